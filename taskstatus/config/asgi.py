@@ -1,0 +1,9 @@
+"""The ASGI application, for servers that hold many connections open."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskstatus.config.settings")
+
+application = get_asgi_application()
