@@ -1,0 +1,1 @@
+"""Pure words and rules: no Django, no I/O, no clock."""
