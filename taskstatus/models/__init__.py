@@ -1,0 +1,27 @@
+"""The rows of the service: current state, immutable events, idempotency, rights, audit."""
+
+from taskstatus.models.audit import AuditEntry, DataEpoch, RefusedReport
+from taskstatus.models.event_log import EventDedup, TaskEvent
+from taskstatus.models.grant import ExternalRef, TaskGrant, WorkflowGrant
+from taskstatus.models.lease import ExecutionLease
+from taskstatus.models.step import ActivationCommand, ExecutionHandle, Step
+from taskstatus.models.task import Task
+from taskstatus.models.workflow import Workflow, WorkflowEvent
+
+__all__ = [
+    "ActivationCommand",
+    "AuditEntry",
+    "DataEpoch",
+    "EventDedup",
+    "ExecutionHandle",
+    "ExecutionLease",
+    "ExternalRef",
+    "RefusedReport",
+    "Step",
+    "Task",
+    "TaskEvent",
+    "TaskGrant",
+    "Workflow",
+    "WorkflowEvent",
+    "WorkflowGrant",
+]
