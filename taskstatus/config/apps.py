@@ -1,10 +1,21 @@
 """The composition root as a Django app: it brings the checks of the settings."""
 
 from django.apps import AppConfig
+from django.core.checks import Tags, register
+
+from taskstatus.config import checks, database_checks
 
 
 class ConfigConfig(AppConfig):
-    """Registers the settings' checks."""
+    """Registers the checks that every start and every management command runs."""
 
     name = "taskstatus.config"
     label = "taskstatus_config"
+
+    def ready(self) -> None:
+        """Register them under Django's own tags."""
+        for check in checks.SETTINGS_CHECKS:
+            register(check, Tags.security)
+        register(database_checks.check_database_vendor, Tags.compatibility)
+        register(database_checks.check_sqlite_transactions, Tags.compatibility)
+        register(database_checks.check_database_server, Tags.database)

@@ -7,8 +7,7 @@ from taskstatus.config.env import Env
 
 # A tick that waited longer than this is worth nothing: the next one does its work.
 TICK_EXPIRES_SECONDS = 5
-SOFT_LIMIT_SECONDS = 60
-HARD_LIMIT_SECONDS = 90
+FILE_POLLING_SECONDS = 0.2
 
 
 def celery_settings(env: Env) -> dict[str, Any]:
@@ -18,10 +17,8 @@ def celery_settings(env: Env) -> dict[str, Any]:
         "CELERY_TASK_IGNORE_RESULT": True,
         "CELERY_TASK_SERIALIZER": "json",
         "CELERY_ACCEPT_CONTENT": ["json"],
-        "CELERY_TASK_SOFT_TIME_LIMIT": SOFT_LIMIT_SECONDS,
-        "CELERY_TASK_TIME_LIMIT": HARD_LIMIT_SECONDS,
+        "CELERY_TASK_DEFAULT_QUEUE": "task-status",
         "CELERY_TIMEZONE": "UTC",
-        "CELERY_WORKER_HIJACK_ROOT_LOGGER": False,
         "CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP": True,
         "CELERY_BEAT_SCHEDULE_FILENAME": str(env.var_dir / "celerybeat-schedule"),
         "CELERY_BEAT_SCHEDULE": {
@@ -40,10 +37,13 @@ def _file_broker(folder: Path) -> dict[str, Any]:
         path.mkdir(parents=True, exist_ok=True)
     return {
         "CELERY_BROKER_URL": "filesystem://",
+        # Remote control would leave a queue of files behind for every worker that ever ran.
+        "CELERY_WORKER_ENABLE_REMOTE_CONTROL": False,
         "CELERY_BROKER_TRANSPORT_OPTIONS": {
             # One folder for both directions: whoever puts a message and whoever takes it share it.
             "data_folder_in": str(queue),
             "data_folder_out": str(queue),
             "control_folder": str(control),
+            "polling_interval": FILE_POLLING_SECONDS,
         },
     }

@@ -57,6 +57,7 @@ class Env:
     test_db_name: str = setting(str)
     redis_url: str = setting(parsing.parse_url("redis", "rediss", "unix"))
 
+    bind_address: str = setting(str, "127.0.0.1")
     port: int = setting(parsing.parse_whole(1, 65_535), "8000")
     web_workers: int = setting(parsing.parse_whole(1, 64), "2")
     web_threads: int = setting(parsing.parse_whole(1, 256), "8")
