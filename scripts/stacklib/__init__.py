@@ -1,0 +1,1 @@
+"""MariaDB, MySQL, Redis and Centrifugo for development, each a plain process under ``var/``."""

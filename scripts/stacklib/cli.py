@@ -1,0 +1,117 @@
+"""The command line of ``scripts/stack``."""
+
+import argparse
+import os
+import shlex
+import subprocess
+from collections.abc import Sequence
+
+from stacklib.centrifugo import Centrifugo
+from stacklib.mariadb import MariaDB
+from stacklib.mysql import MySQL
+from stacklib.packages import say
+from stacklib.redis import Redis
+from stacklib.services import Service
+from stacklib.state import Unavailable, exclusive
+
+USAGE = """\
+up      start what does not run yet; a server that can't be had is said, and with CI set fails
+down    end the servers of this checkout, and nothing else
+status  list the servers
+env     print the settings that lead to the running servers, for a shell to evaluate
+run     start what does not run, run COMMAND with those settings, end what this call started
+"""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what the command line asks and return the exit code."""
+    options = _parser().parse_args(arguments)
+    services = _services(mysql=options.mysql)
+    match options.action:
+        case "up":
+            _, missing = start(services)
+            return int(bool(missing) and _missing_fails())
+        case "down":
+            stop(_services(mysql=False) + _services(mysql=True)[:1])
+        case "status":
+            status(_services(mysql=False) + _services(mysql=True)[:1])
+        case "env":
+            for name, value in environment(services).items():
+                print(f"export {name}={shlex.quote(value)}")
+        case "run":
+            return run(services, options.command)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="scripts/stack",
+        description="The servers that tests and the full demo need.",
+        epilog=USAGE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("action", choices=["up", "down", "status", "env", "run"])
+    parser.add_argument("--mysql", action="store_true", help="real MySQL in MariaDB's place")
+    parser.add_argument("command", nargs="*", metavar="COMMAND", help="for run, after --")
+    return parser
+
+
+def _services(*, mysql: bool) -> list[Service]:
+    return [MySQL() if mysql else MariaDB(), Redis(), Centrifugo()]
+
+
+def _missing_fails() -> bool:
+    return os.environ.get("CI", "").lower() not in {"", "0", "false"}
+
+
+def start(services: Sequence[Service]) -> tuple[list[Service], dict[str, str]]:
+    """Start what does not run; return what was started, and the reason for each that can't be had."""
+    started: list[Service] = []
+    missing: dict[str, str] = {}
+    with exclusive():
+        for service in services:
+            if service.daemon.pid() is not None:
+                continue
+            try:
+                service.start()
+            except Unavailable as reason:
+                missing[service.name] = str(reason)
+                say(f"{service.name} can't be had: {reason}")
+            else:
+                started.append(service)
+                say(f"{service.name} started")
+    return started, missing
+
+
+def stop(services: Sequence[Service]) -> None:
+    """End those servers that this checkout started."""
+    with exclusive():
+        for service in reversed(services):
+            if service.daemon.stop():
+                say(f"{service.name} stopped")
+
+
+def status(services: Sequence[Service]) -> None:
+    """Print a line for each server."""
+    for service in services:
+        pid = service.daemon.pid()
+        print(f"{service.name:<12}{f'runs, pid {pid}' if pid else 'does not run'}")
+
+
+def environment(services: Sequence[Service]) -> dict[str, str]:
+    """Return the settings that lead to the running servers."""
+    running = [service for service in services if service.daemon.pid() is not None]
+    return {name: value for service in running for name, value in service.environment().items()}
+
+
+def run(services: Sequence[Service], command: Sequence[str]) -> int:
+    """Run a command beside the servers and return its exit code."""
+    started, missing = start(services)
+    try:
+        if missing and _missing_fails():
+            return 1
+        reasons = "; ".join(f"{name}: {reason.splitlines()[0]}" for name, reason in missing.items())
+        surroundings = {**os.environ, **environment(services), "STACK_MISSING": reasons}
+        return subprocess.run(command, env=surroundings, check=False).returncode
+    finally:
+        stop(started)
