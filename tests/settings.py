@@ -1,11 +1,15 @@
 """The settings of the suite: the service's own, with secrets of the suite and no ``.env``.
 
-``DATABASE_URL``, ``REDIS_URL`` and ``TEST_DB_NAME`` of the environment decide what the tests run
-against; everything else that a developer's shell may set is left as the service would read it.
+``DATABASE_URL`` of the environment decides what the tests run against, and ``TEST_DB_NAME`` (xy for
+test_xy) keeps people who share a server apart.
 """
 
 import os
 
+# Tests that want Redis ask for it by a fixture; the rest runs as the embedded default does.
+# Set in the environment, so that the processes of a parallel run agree.
+os.environ.setdefault("STACK_REDIS_URL", os.environ.get("REDIS_URL", ""))
+os.environ["REDIS_URL"] = ""
 os.environ["ENV_FILE"] = os.devnull
 os.environ.setdefault("SECRET_KEY", "suite-" + "k" * 60)
 os.environ.setdefault("ALLOWED_HOSTS", "localhost,127.0.0.1,testserver")
@@ -15,4 +19,5 @@ os.environ.setdefault("EXECUTION_TOKEN_KEYS", "suite:" + "e" * 40)
 
 from taskstatus.config.settings import *  # noqa: F403 - the environment comes first
 
+WHITENOISE_AUTOREFRESH = True  # looks a file up when it is asked for, instead of listing all at start
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

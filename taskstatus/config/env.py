@@ -62,6 +62,8 @@ class Env:
     web_workers: int = setting(parsing.parse_whole(1, 64), "2")
     web_threads: int = setting(parsing.parse_whole(1, 256), "8")
 
+    static_root: str = setting(str)
+
     realtime_transport: str = setting(parsing.parse_choice("sse", "centrifugo"), "sse")
     centrifugo_api_url: str = setting(parsing.parse_url("http", "https"))
     centrifugo_api_key: str = setting(str)

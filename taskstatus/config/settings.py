@@ -110,8 +110,8 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 
 # Assets, all of them served by this process: no page needs an outside host.
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
-WHITENOISE_USE_FINDERS = True
+STATIC_ROOT = BASE_DIR / ENV.static_root if ENV.static_root else None
+WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 
 # HTTP. The API judges sizes itself (1 MiB, or 8 MiB unpacked), so Django's limit lies above.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024

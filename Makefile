@@ -1,0 +1,96 @@
+# `make` alone lists what there is. Variables may come from the environment or from this command line.
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+SHELL := /bin/bash
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
+
+.PHONY: help setup setup-mysql setup-dev run demo test test-mysql lint check-deploy check-migrations \
+	bench lock stack-up stack-down clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# --- setting up: a stamp beside each lock, so that nothing is done twice -------------------------
+
+setup: $(VENV)/.setup .env ## make .venv with what the embedded default needs; no compiler, no server
+
+setup-mysql: setup $(VENV)/.setup-mysql ## the same and mysqlclient, with compiler and headers by apt
+
+setup-dev: setup $(VENV)/.setup-dev ## the same and what tests and checks need
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11 setup" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) \
+		|| { rm -rf $(VENV); echo "Python has no venv module: apt-get install python3-venv" >&2; exit 1; }
+
+$(VENV)/.setup: requirements-embedded.txt | $(BIN)/python
+	@echo "Installing what the service needs into $(VENV)"
+	@$(PIP) --only-binary :all: -r requirements-embedded.txt
+	@touch $@
+
+$(VENV)/.setup-mysql: requirements.txt $(VENV)/.setup
+	@$(BIN)/python scripts/mysql-headers
+	@$(PIP) -r requirements.txt
+	@touch $@
+
+$(VENV)/.setup-dev: requirements-dev.txt $(VENV)/.setup
+	@echo "Installing what tests and checks need into $(VENV)"
+	@$(PIP) --only-binary :all: -r requirements-dev.txt
+	@touch $@
+
+.env:
+	@printf '%s\n' '# Made by make setup for development; .env.example lists every setting.' 'DEBUG=on' > $@
+	@echo "Wrote .env with DEBUG=on: this checkout is for development. See .env.example."
+
+# --- running -----------------------------------------------------------------------------------
+
+run: setup ## the service on 127.0.0.1:PORT (8000), in the foreground; migrates first
+	@exec $(BIN)/python scripts/serve
+
+demo: setup ## the same with DEBUG on and the worked example's definitions loaded
+	@DEBUG=on exec $(BIN)/python scripts/serve --demo
+
+# --- checking ----------------------------------------------------------------------------------
+
+# A machine without apt still runs the suite, on SQLite, and is told so; CI insists.
+test: setup-dev ## the whole suite on MariaDB, then what touches the database on SQLite too
+	@$(MAKE) --no-print-directory setup-mysql || test -z "$$CI"
+	@scripts/stack run -- $(BIN)/python scripts/suite $(PYTEST_ARGS)
+
+test-mysql: setup-dev setup-mysql ## the whole suite on real MySQL
+	@scripts/stack run --mysql -- $(BIN)/python scripts/suite $(PYTEST_ARGS)
+
+lint: setup-dev ## style, types, floors, and Django's own checks
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory check-deploy check-migrations
+
+check-deploy: setup ## Django's deployment checks, under settings like production's
+	$(BIN)/python scripts/production-like manage.py check --deploy --fail-level WARNING
+
+check-migrations: setup ## every model change has its migration
+	$(BIN)/python scripts/production-like manage.py makemigrations --check --dry-run
+
+bench: setup-mysql ## the write path's rates on MariaDB; BENCH_JSON=FILE keeps them
+	@scripts/stack run -- $(BIN)/python -m bench.write_path
+
+# --- housekeeping ------------------------------------------------------------------------------
+
+lock: setup-dev ## pin the requirements anew; LOCK_ARGS=--upgrade takes newer versions
+	@$(BIN)/python scripts/lock $(LOCK_ARGS)
+
+stack-up: ## start MariaDB, Redis and Centrifugo under var/stack and leave them running
+	@scripts/stack up
+
+stack-down: ## end them
+	@scripts/stack down
+
+clean: ## drop caches and reports; var/ and .venv stay
+	@rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage .coverage.* htmlcov
