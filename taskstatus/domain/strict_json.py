@@ -6,6 +6,7 @@ proportional to the body at most, whatever the body holds.
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
@@ -19,16 +20,13 @@ __all__ = ["MAX_DEPTH", "OutOfRange", "bad_values", "parse_object"]
 MAX_DEPTH: Final = 32
 
 _Members = list[tuple[str, object]]
-
 _MAX_ERRORS: Final = 20
 _MAX_NAME_IN_POINTER: Final = 128
-_BOM: Final = b"\xef\xbb\xbf"
 _ONLY_SQUARE: Final = bytes.maketrans(b"{}", b"[]")
-_NO_BRACKET: Final = bytes(set(range(256)) - set(b"[]{}"))
+_NO_SKELETON: Final = bytes(set(range(256)) - set(b'[]{}"'))
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-_SURROGATE: Final = r"u[dD][89a-fA-F][0-9a-fA-F]{2}"
 _PAIR: Final = r"u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-_ESCAPE: Final = re.compile(rf"\\(?:{_PAIR}|({_SURROGATE})|.)", re.DOTALL)
+_ESCAPE: Final = re.compile(rf"\\(?:{_PAIR}|(u[dD][89a-fA-F])|.)", re.DOTALL)  # group 1: half a pair
 
 
 class _RepeatedMemberError(Exception):
@@ -72,7 +70,7 @@ def _malformed(detail: str) -> DomainError:
 
 
 def _decoded(body: bytes) -> str:
-    if body.startswith(_BOM):
+    if body.startswith(BOM_UTF8):
         raise _malformed("The body begins with a byte order mark.")
     if not body:
         raise _malformed("The body is empty; a JSON object is expected.")
@@ -89,10 +87,8 @@ def _check_depth(body: bytes, text: str) -> None:
     """
     if body.count(b"{") + body.count(b"[") <= MAX_DEPTH:
         return
-    unescaped = body.replace(b"\\\\", b"").replace(b'\\"', b"")
-    outside_strings = b"".join(unescaped.split(b'"')[::2])
     # Closers are added for what a broken body left open; that is the parser's complaint, not this one's.
-    brackets = outside_strings.translate(_ONLY_SQUARE, _NO_BRACKET) + b"]" * MAX_DEPTH
+    brackets = _brackets_outside_strings(body) + b"]" * MAX_DEPTH
     for _ in range(MAX_DEPTH):
         if b"[" not in brackets:
             return
@@ -101,12 +97,19 @@ def _check_depth(body: bytes, text: str) -> None:
         raise _malformed(f"The body nests deeper than {MAX_DEPTH} levels {_place(text, _too_deep_at(text))}.")
 
 
+def _brackets_outside_strings(body: bytes) -> bytes:
+    if b"\\" in body:
+        body = body.replace(b"\\\\", b"").replace(b'\\"', b"")
+    skeleton = body.translate(_ONLY_SQUARE, _NO_SKELETON).replace(b'""', b"")
+    return b"".join(skeleton.split(b'"')[::2])
+
+
 def _parsed(text: str) -> object:
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        detail = f"The body is not valid JSON {_place(text, error.pos)} ({error.msg.strip(': ')})."
-        raise _malformed(detail) from None
+        place = _place(text, error.pos)
+        raise _malformed(f"The body is not valid JSON {place} ({error.msg.strip(': ')}).") from None
     except _ConstantError:
         place = _place(text, next(_outside_strings(text, "NaN|-?Infinity")))
         raise _malformed(f"The body holds NaN or Infinity {place}; JSON has neither.") from None
