@@ -1,10 +1,15 @@
 """Gunicorn's settings: ``gunicorn -c python:taskstatus.config.gunicorn taskstatus.config.wsgi``."""
 
+import gc
+import os
 from typing import Any
+
+from django.db import connections
 
 from taskstatus.config.env import load_env
 from taskstatus.config.logging import logging_config
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskstatus.config.settings")
 _env = load_env()
 
 bind = f"{_env.bind_address}:{_env.port}"
@@ -17,6 +22,8 @@ timeout = 60
 graceful_timeout = 15
 keepalive = 30
 control_socket_disable = True
+# Loaded once and shared by the workers; and settings that must not run end the master, not a worker.
+preload_app = True
 
 _own = logging_config(_env)
 logconfig_dict: dict[str, Any] = _own | {
@@ -28,8 +35,12 @@ logconfig_dict: dict[str, Any] = _own | {
 }
 
 
-def post_fork(_server: object, _worker: object) -> None:
-    """Give the new worker connections of its own: a socket shared between processes mixes answers."""
-    from django.db import connections  # noqa: PLC0415 - settings are not loaded when this file is
+def when_ready(_server: object) -> None:
+    """Keep what is loaded out of later collections, so that forked workers go on sharing its pages."""
+    gc.collect()
+    gc.freeze()
 
+
+def post_fork(_server: object, _worker: object) -> None:
+    """Give a new worker connections of its own: a socket shared between processes mixes answers."""
     connections.close_all()

@@ -97,6 +97,8 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # Storage
 DATABASES = databases(ENV)
+# Comments on tables and columns are for those who read a server's schema; SQLite has no place for them.
+SILENCED_SYSTEM_CHECKS = ["fields.W163", "models.W046"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = ENV.redis_url
 
