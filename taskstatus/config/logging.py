@@ -93,5 +93,9 @@ def logging_config(env: Env) -> dict[str, Any]:
             # Django repeats every 4xx; the access log and the problem body say it already.
             "django.request": {"level": "ERROR"},
             "django.db.backends": {"level": "INFO"},
+            # A line each for every tick of the schedule would bury the rest.
+            "celery.beat": {"level": "WARNING"},
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
         },
     }
