@@ -1,6 +1,6 @@
 """The column type of every identifier, key and code: compared as bytes on each supported database."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -18,8 +18,16 @@ def binary_collation(connection: BaseDatabaseWrapper) -> str | None:
 
 
 if TYPE_CHECKING:
-    # Django's fields are generic to the checker only; as CharField it infers `str | None` from null=True.
-    IdentifierField = models.CharField
+    from typing_extensions import TypeVar
+
+    Set = TypeVar("Set", default=Any)
+    Get = TypeVar("Get", default=Any)
+
+    # Django's fields are generic to the checker only. A class of its own, not another name for CharField:
+    # the checker follows a foreign key to its column's class.
+    class IdentifierField(models.CharField[Set, Get]):
+        """What the checker sees of the class below."""
+
 else:
 
     class IdentifierField(models.CharField):
