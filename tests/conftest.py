@@ -1,0 +1,74 @@
+"""What tests need of the database and of the stack; `scripts/stack` brings the servers."""
+
+import os
+from dataclasses import dataclass
+from typing import NoReturn
+from urllib.parse import urlsplit
+
+import pytest
+import redis
+from django.db import connection
+
+DATABASE_FIXTURES = frozenset({"db", "transactional_db", "django_db_reset_sequences", "live_server"})
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what touches the database, so that a run can choose it by ``-m database``."""
+    for item in items:
+        fixtures = DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
+        if fixtures or item.get_closest_marker("django_db"):
+            item.add_marker("database")
+
+
+def unavailable(what: str) -> NoReturn:
+    """Skip the test for want of a server, aloud; where CI is set, fail it."""
+    reason = (
+        os.environ.get("STACK_MISSING") or "start it with scripts/stack up, and evaluate scripts/stack env"
+    )
+    if os.environ.get("CI"):
+        pytest.fail(f"{what} is missing: {reason}")
+    pytest.skip(f"{what} is missing: {reason}")
+
+
+@pytest.fixture
+def redis_url(worker_id: str) -> str:
+    """Return the URL of an empty Redis database that this process of the run has for itself."""
+    address = os.environ["STACK_REDIS_URL"]
+    if not address:
+        unavailable("Redis")
+    parts = urlsplit(address)
+    own = int(worker_id.removeprefix("gw")) + 1 if worker_id.startswith("gw") else 0
+    url = f"{parts.scheme}://{parts.netloc}/{32 + own}"
+    client = redis.Redis.from_url(url)
+    client.flushdb()
+    client.close()
+    return url
+
+
+@dataclass(frozen=True)
+class CentrifugoServer:
+    """Where the stack's Centrifugo is, and its keys."""
+
+    api_url: str
+    api_key: str
+    public_url: str
+    token_secret: str
+    subscription_token_secret: str
+
+
+@pytest.fixture(scope="session")
+def centrifugo() -> CentrifugoServer:
+    """Return the stack's Centrifugo."""
+    names = ("API_URL", "API_KEY", "PUBLIC_URL", "TOKEN_SECRET", "SUBSCRIPTION_TOKEN_SECRET")
+    values = [os.environ.get(f"CENTRIFUGO_{name}", "") for name in names]
+    if not all(values):
+        unavailable("Centrifugo")
+    return CentrifugoServer(*values)
+
+
+@pytest.fixture
+def row_locks(transactional_db: None) -> None:
+    """Run the test only where rows are locked one by one, which SQLite does not do."""
+    if not connection.features.has_select_for_update_skip_locked:
+        pytest.skip("this database has no row locks, but one writer at a time")
