@@ -6,6 +6,7 @@ import os
 from celery import Celery
 from celery.signals import beat_init, celeryd_init, setup_logging
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 
 from taskstatus.config.startup import require_sound_settings
 
@@ -18,7 +19,11 @@ app.autodiscover_tasks()
 
 def check_settings(**_kwargs: object) -> None:
     """Refuse to work with unsafe settings, as the web server and manage.py do."""
-    require_sound_settings()
+    try:
+        require_sound_settings()
+    except ImproperlyConfigured as fault:
+        # A signal's receiver may fail and the worker goes on; only an exit is not caught.
+        raise SystemExit(str(fault)) from None
 
 
 def use_own_logging(**_kwargs: object) -> None:

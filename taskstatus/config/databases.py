@@ -4,6 +4,7 @@ One isolation (READ COMMITTED), strict SQL, UTC and utf8mb4 on the MySQL family;
 write-ahead log and transactions that take the write lock at their beginning (ruling 1).
 """
 
+import contextlib
 from typing import Any
 
 import environ
@@ -11,8 +12,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from taskstatus.config.env import BASE_DIR, Env
 
-MYSQL_ENGINE = "django.db.backends.mysql"
 SQLITE_ENGINE = "django.db.backends.sqlite3"
+SCHEMES = ("mysql://", "sqlite://")
 
 # What MySQL 8 has by default, named so that MariaDB refuses the same statements.
 SQL_MODE = (
@@ -31,17 +32,17 @@ def databases(env: Env) -> dict[str, dict[str, Any]]:
     config = _parsed(url) | {"CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": True, "ATOMIC_REQUESTS": False}
     if config["ENGINE"] == SQLITE_ENGINE:
         config |= _sqlite(config["NAME"], env)
-    elif config["ENGINE"] == MYSQL_ENGINE:
+    else:
         config |= _mysql(env)
     return {"default": config}
 
 
 def _parsed(url: str) -> dict[str, Any]:
-    try:
-        config: dict[str, Any] = environ.Env.db_url_config(url)
-    except (KeyError, ValueError):
-        config = {}
-    if not config.get("ENGINE") or not config.get("NAME"):
+    config: dict[str, Any] = {}
+    if url.startswith(SCHEMES):
+        with contextlib.suppress(ValueError):
+            config = environ.Env.db_url_config(url)
+    if not config.get("NAME"):
         # The URL may hold a password, so it is not repeated.
         raise ImproperlyConfigured(
             "DATABASE_URL: write sqlite:///path or mysql://user:password@host:port/name",

@@ -20,7 +20,7 @@ ALWAYS_WRITES = frozenset(
 # Dictionaries, hashes and caches have these too: told apart by the form of the call.
 MAYBE_WRITES = frozenset({"create", "update", "delete", "acreate", "aupdate", "adelete"})
 QUERYSET_WORDS = frozenset({"objects", "_base_manager", "_default_manager", "filter", "exclude", "all"})
-WRITING_SQL = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE|TRUNCATE)\b", re.IGNORECASE)
+WRITING_SQL = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE|TRUNCATE)\s", re.IGNORECASE)
 TRANSACTION_WORDS = frozenset(
     {"atomic", "set_autocommit", "savepoint", "savepoint_commit", "savepoint_rollback", "commit", "rollback"},
 )
