@@ -1,0 +1,1 @@
+"""Who calls: services, users and executions, proven by tokens and handles (protocol 2)."""
