@@ -1,0 +1,101 @@
+"""A producer that sends too much is refused and told when to come back; no other producer feels it."""
+
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from limits import RateLimitItemPerHour, RateLimitItemPerMinute, RateLimitItemPerSecond
+from pytest_django import Settings
+
+from taskstatus.api import throttles
+from taskstatus.api.throttles import Kind, throttle
+from taskstatus.domain.errors import DomainError
+from tests.identity.support import refused
+
+KINDS: list[Kind] = ["reports", "registrations", "heartbeats"]
+
+
+@pytest.fixture(autouse=True, params=["memory", "redis"])
+def storage(request: pytest.FixtureRequest, settings: Settings) -> Iterator[None]:
+    """Tell every story twice: counted in memory, and in a real Redis."""
+    settings.REDIS_URL = request.getfixturevalue("redis_url") if request.param == "redis" else ""
+    for kind in KINDS:
+        setattr(settings, f"RATE_LIMIT_{kind.upper()}", RateLimitItemPerHour(3))
+    throttles._counter.cache_clear()
+    yield
+    throttles._counter.cache_clear()
+
+
+def passed(kind: Kind = "reports", who: str = "acme/parser", cost: int = 1) -> bool:
+    try:
+        throttle(kind, who, cost)
+    except DomainError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_beyond_the_limit_is_refused(kind: Kind) -> None:
+    assert [passed(kind) for _ in range(5)] == [True, True, True, False, False]
+
+
+def test_the_refusal_says_when_to_come_back() -> None:
+    for _ in range(3):
+        throttle("reports", "acme/parser")
+    with refused("RATE_LIMITED") as caught:
+        throttle("reports", "acme/parser")
+    assert caught.value.retryable
+    assert 1_199 <= (caught.value.retry_after_seconds or 0) <= 3_600
+    assert "acme" not in str(caught.value)
+
+
+def test_producers_and_kinds_are_counted_apart() -> None:
+    assert passed(cost=3)
+    assert not passed()
+    assert passed(who="acme/renderer")
+    assert passed(who="globex/parser")
+    assert passed("heartbeats")
+
+
+def test_a_batch_costs_what_it_holds_and_a_refused_one_costs_nothing() -> None:
+    assert passed(cost=2)
+    assert not passed(cost=2)
+    assert passed(cost=1)
+    assert not passed(cost=1)
+
+
+def test_a_batch_above_the_limit_counts_as_the_whole_limit() -> None:
+    assert passed(cost=500)
+    assert not passed()
+
+
+def test_off_counts_nothing(settings: Settings) -> None:
+    settings.RATE_LIMIT_REPORTS = None
+    assert all(passed(cost=1_000) for _ in range(20))
+
+
+def test_a_limit_frees_itself_within_two_windows(settings: Settings) -> None:
+    settings.RATE_LIMIT_REPORTS = RateLimitItemPerSecond(2)
+    assert passed(cost=2)
+    assert not passed()
+    threading.Event().wait(2.05)
+    assert passed(cost=2)
+
+
+@pytest.mark.parametrize(("cost", "at_least"), [(1, 1), (30, 30), (60, 60)])
+def test_the_wait_grows_with_the_batch(settings: Settings, cost: int, at_least: int) -> None:
+    settings.RATE_LIMIT_REPORTS = RateLimitItemPerMinute(60)
+    throttle("reports", "acme/parser", 60)
+    with refused("RATE_LIMITED") as caught:
+        throttle("reports", "acme/parser", cost)
+    assert at_least <= (caught.value.retry_after_seconds or 0) <= 60
+
+
+def test_threads_together_get_no_more_than_the_limit(settings: Settings) -> None:
+    settings.RATE_LIMIT_REPORTS = RateLimitItemPerHour(100)
+    assert passed(who="somebody else")
+    with ThreadPoolExecutor(8) as pool:
+        outcomes: list[Any] = list(pool.map(lambda _: passed(), range(300)))
+    assert outcomes.count(True) == 100
