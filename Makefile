@@ -50,10 +50,10 @@ $(VENV)/.setup-dev: requirements-dev.txt $(VENV)/.setup
 # --- running -----------------------------------------------------------------------------------
 
 run: setup ## the service on 127.0.0.1:PORT (8000), in the foreground; migrates first
-	@exec $(BIN)/python scripts/serve
+	@exec $(BIN)/python -m scripts.serve
 
 demo: setup ## the same with DEBUG on and the worked example's definitions loaded
-	@DEBUG=on exec $(BIN)/python scripts/serve --demo
+	@DEBUG=on exec $(BIN)/python -m scripts.serve --demo
 
 # --- checking ----------------------------------------------------------------------------------
 

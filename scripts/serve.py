@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Runs the whole service in the foreground: migrations, then the web server and the worker with its beat.
 
 SIGTERM or Ctrl-C, to this process or to its group, ends all of it; so does the end of any of them.
@@ -13,6 +12,9 @@ from pathlib import Path
 from types import FrameType
 
 import honcho.manager
+import yaml
+
+from taskstatus.config.env import load_env
 
 ROOT = Path(__file__).resolve().parents[1]
 DEMO_DEFINITIONS = ROOT / "examples" / "definitions" / "worked_example.yaml"
@@ -26,10 +28,10 @@ WORKER = (
 )
 
 DEMO_GREETING = """
-The service answers at http://127.0.0.1:{port}/ with the definitions of the worked example loaded.
-  A token for a service:  .venv/bin/python manage.py mint_token service --tenant demo --scope demo \\
-                            --producer demo-coordinator --roles business,coordinator,worker --ttl 3600
-  API pages:              http://127.0.0.1:{port}/api/docs/
+The service answers at http://127.0.0.1:{port}/ (API pages: /api/docs/) with the worked example's definitions.
+Tokens for an hour, printed by:
+  {mint} --producer coordinator --roles business,coordinator
+  {mint} --producer {worker} --roles worker
 """
 
 
@@ -38,6 +40,15 @@ def manage(*arguments: str) -> None:
     code = subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, check=False).returncode
     if code:
         sys.exit(code)
+
+
+def greeting() -> str:
+    """Say where the demo answers and how to get tokens that its definitions know."""
+    definitions = yaml.safe_load(DEMO_DEFINITIONS.read_text(encoding="utf-8"))
+    tenant, scope = definitions["tenant"], definitions["authorityScope"]
+    mint = f".venv/bin/python manage.py mint_token service --tenant {tenant} --scope {scope} --ttl 3600"
+    worker = next(operation["producerPattern"] for operation in definitions["operations"])
+    return DEMO_GREETING.format(port=load_env().port, mint=mint, worker=worker)
 
 
 def serve() -> int:
@@ -67,7 +78,7 @@ def main() -> int:
     manage("migrate", "--no-input", "--verbosity", "0")
     if demo:
         manage("load_definitions", str(DEMO_DEFINITIONS))
-        print(DEMO_GREETING.format(port=os.environ.get("PORT") or "8000"), flush=True)
+        print(greeting(), flush=True)
     return serve()
 
 
