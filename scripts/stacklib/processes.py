@@ -42,6 +42,8 @@ class Daemon:
 
     def pid(self) -> int | None:
         """Return the pid of our live server; a recycled pid is not ours."""
+        if self._child is not None and self._child.poll() is None:
+            return self._child.pid
         try:
             pid = int(self.pid_path.read_text(encoding="ascii"))
         except (OSError, ValueError):
@@ -83,17 +85,12 @@ class Daemon:
             return False
         os.kill(pid, signal.SIGTERM)
         deadline = time.monotonic() + STOP_SECONDS
-        while not self._ended() and time.monotonic() < deadline:
+        while self.pid() is not None and time.monotonic() < deadline:
             time.sleep(POLL_SECONDS)
-        if not self._ended():
+        if self.pid() is not None:
             os.kill(pid, signal.SIGKILL)
         self.pid_path.unlink(missing_ok=True)
         return True
-
-    def _ended(self) -> bool:
-        if self._child is not None:
-            self._child.poll()  # a child stays as a zombie until it is asked for
-        return self.pid() is None
 
     def _log_end(self) -> str:
         lines = self.log_path.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -1,0 +1,75 @@
+"""What `scripts/stack` does with servers that are there, that are not, and that can't be had."""
+
+import pytest
+
+from stacklib import cli, state
+from stacklib.state import Unavailable
+
+
+class FakeDaemon:
+    def __init__(self, pid=None):
+        self.number = pid
+
+    def pid(self):
+        return self.number
+
+    def stop(self):
+        was, self.number = self.number, None
+        return was is not None
+
+
+class FakeService:
+    def __init__(self, name, *, running=False, trouble=None):
+        self.name, self.daemon, self.trouble = name, FakeDaemon(1 if running else None), trouble
+
+    def start(self):
+        if self.trouble:
+            raise Unavailable(self.trouble)
+        self.daemon.number = 2
+
+    def environment(self):
+        return {f"{self.name.upper()}_URL": f"{self.name}://x"}
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(state, "STACK_DIR", tmp_path)
+    monkeypatch.delenv("CI", raising=False)
+
+
+def test_starting_leaves_alone_what_runs():
+    running, absent = FakeService("a", running=True), FakeService("b")
+    started, missing = cli.start([running, absent])
+    assert (started, missing) == ([absent], {})
+
+
+def test_only_running_servers_are_in_the_environment():
+    assert cli.environment([FakeService("a", running=True), FakeService("b")]) == {"A_URL": "a://x"}
+
+
+def test_run_ends_what_it_started_and_nothing_else(tmp_path):
+    before, own = FakeService("a", running=True), FakeService("b")
+    code = cli.run([before, own], ["sh", "-c", f'echo "$A_URL $B_URL" > {tmp_path}/seen; exit 3'])
+    assert code == 3
+    assert (tmp_path / "seen").read_text() == "a://x b://x\n"
+    assert (before.daemon.pid(), own.daemon.pid()) == (1, None)
+
+
+def test_run_hands_on_why_a_server_is_missing(tmp_path):
+    broken = FakeService("a", trouble="no apt here\nsecond line")
+    assert cli.run([broken], ["sh", "-c", f'echo "$STACK_MISSING" > {tmp_path}/seen']) == 0
+    assert (tmp_path / "seen").read_text() == "a: no apt here\n"
+
+
+def test_in_continuous_integration_a_missing_server_fails(tmp_path, monkeypatch):
+    monkeypatch.setenv("CI", "true")
+    seen = tmp_path / "seen"
+    assert cli.run([FakeService("a", trouble="no apt here")], ["touch", str(seen)]) == 1
+    assert not seen.exists()
+
+
+def test_ports_and_secrets_are_remembered():
+    assert state.remembered_port("a") == state.remembered_port("a")
+    assert state.remembered_port("a") != state.remembered_port("b")
+    assert state.remembered_secret("a") == state.remembered_secret("a")
+    assert state.remembered_secret("a") != state.remembered_secret("b")
