@@ -1,0 +1,14 @@
+"""Rows of the registries: what a tenant's scope has defined, version by version."""
+
+from registries.models.data_schema import DataSchemaDefinition
+from registries.models.operation import OperationDefinition
+from registries.models.scope import DefinitionScope
+from registries.models.status_set import StatusDefinition, StatusDefinitionSet
+
+__all__ = [
+    "DataSchemaDefinition",
+    "DefinitionScope",
+    "OperationDefinition",
+    "StatusDefinition",
+    "StatusDefinitionSet",
+]
