@@ -1,0 +1,203 @@
+"""The content of definitions as values: what a file says and a row holds, in good form, with its defaults.
+
+Field names are the rows' column names; the file spells them in camelCase. The rules of publishing come on top
+(`registries.publishing`): a draft may break those, but not the forms here.
+"""
+
+import re
+from collections.abc import Mapping
+from operator import attrgetter
+from typing import Annotated, Any, ClassVar, Final, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
+from pydantic.alias_generators import to_camel
+
+from registries.states import State
+from taskstatus.domain.characters import CODE, FREE_TEXT, NAME, TITLE_TEXT
+from taskstatus.domain.definitions import ANY_STATUS, NO_STATUS
+from taskstatus.domain.idempotency import canonical_json
+from taskstatus.domain.lifecycle import (
+    TERMINAL,
+    AppliesTo,
+    Audience,
+    EventType,
+    FailurePolicy,
+    Lifecycle,
+    Mask,
+    SequencePolicy,
+    Severity,
+)
+
+MAX_INT: Final = 2**31 - 1
+_SCHEMA_NAME: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]*\.v[1-9][0-9]*$"
+_LANGUAGE_TAG: Final = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
+_ALLOWED_FROM: Final = rf"{CODE}|^{NO_STATUS}$|^\{ANY_STATUS}$"
+# Where a `*` may stand is a rule of publishing.
+_CODES: Final = r"^[A-Z*][A-Z0-9_.*]*$"
+_NAMES: Final = r"^[A-Za-z0-9._*-]+$"
+
+Key = tuple[str | int, ...]
+_Word = TypeVar("_Word", bound=str)
+
+
+def _as_a_set(words: list[_Word]) -> list[_Word]:
+    return sorted(set(words))
+
+
+Version = Annotated[StrictInt, Field(ge=1, le=MAX_INT)]
+Seconds = Annotated[StrictInt, Field(ge=1, le=MAX_INT)]
+Code64 = Annotated[str, Field(strict=True, max_length=64, pattern=CODE)]
+Code128 = Annotated[str, Field(strict=True, max_length=128, pattern=CODE)]
+Name64 = Annotated[str, Field(strict=True, max_length=64, pattern=NAME)]
+SchemaName = Annotated[str, Field(strict=True, max_length=128, pattern=_SCHEMA_NAME)]
+MemberName = Annotated[str, Field(strict=True, min_length=1, max_length=128)]
+AllowedFrom = Annotated[str, Field(strict=True, max_length=64, pattern=_ALLOWED_FROM)]
+LanguageTag = Annotated[str, Field(strict=True, max_length=35, pattern=_LANGUAGE_TAG)]
+Text255 = Annotated[str, Field(strict=True, max_length=255, pattern=TITLE_TEXT)]
+Text512 = Annotated[str, Field(strict=True, max_length=512, pattern=FREE_TEXT)]
+SchemaNames = Annotated[list[SchemaName], AfterValidator(_as_a_set)]
+
+
+class Item(BaseModel):
+    """A definition's content; unknown members are refused, null equals absent."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=to_camel)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in(cls, members: object) -> object:
+        if not isinstance(members, Mapping):
+            return members
+        given = {name: member for name, member in members.items() if member is not None}
+        return cls._defaults(given) | given
+
+    @classmethod
+    def _defaults(cls, _given: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the defaults that depend on other members."""
+        return {}
+
+    def content(self) -> str:
+        """Return what is frozen by publishing, in one spelling: everything but the state."""
+        return canonical_json(self.model_dump(mode="json", by_alias=True, exclude={"state"}))
+
+
+class DataSchemaItem(Item):
+    """One data schema; the file has no state for it, it is published by being loaded."""
+
+    kind: ClassVar[str] = "data schema"
+    state: ClassVar[State] = State.PUBLISHED
+
+    name: SchemaName
+    max_bytes: StrictInt = 4096
+    json_schema: Annotated[dict[str, Any], Field(alias="schema")]
+    views: dict[Audience, list[MemberName]] = {}
+    masks: dict[MemberName, Mask] = {}
+
+    @property
+    def key(self) -> Key:
+        """What tells it from the scope's other definitions."""
+        return self.kind, self.name
+
+
+class StatusItem(Item):
+    """One code of a set, for tasks, steps or both."""
+
+    code: Code64
+    applies_to: Annotated[list[AppliesTo], Field(min_length=1), AfterValidator(_as_a_set)]
+    display_name: dict[LanguageTag, Text255]
+    lifecycle: Lifecycle
+    terminal: StrictBool
+    severity: Severity = Severity.INFO
+    order: Annotated[StrictInt, Field(ge=-MAX_INT, le=MAX_INT)] = 0
+    initial: StrictBool = False
+    allowed_from: Annotated[list[AllowedFrom], AfterValidator(_as_a_set)] = []
+    presentation: dict[str, str] = {}
+
+    @classmethod
+    def _defaults(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        ends = {"terminal": given.get("lifecycle") in list(TERMINAL)}
+        return _named_by_code(given) | ends
+
+    @property
+    def is_task_code(self) -> bool:
+        """Whether a task can have it."""
+        return AppliesTo.TASK in self.applies_to
+
+
+class StatusSetItem(Item):
+    """One version of a task type's business statuses."""
+
+    kind: ClassVar[str] = "status set"
+
+    task_type: Code128
+    version: Version
+    state: State
+    task_data_schemas: SchemaNames = []
+    statuses: list[StatusItem] = []
+
+    @property
+    def key(self) -> Key:
+        """What tells it from the scope's other definitions."""
+        return self.kind, self.task_type, self.version
+
+    def content(self) -> str:
+        """Return what is frozen by publishing; in which order the file lists the codes means nothing."""
+        in_order = sorted(self.statuses, key=lambda status: (status.code, status.applies_to))
+        return super(StatusSetItem, self.model_copy(update={"statuses": in_order})).content()
+
+
+class ErrorItem(Item):
+    """What users read for an error code, and what they are offered to do."""
+
+    code: Code128
+    user_message: dict[LanguageTag, Text512] = {}
+    actions: list[Code64] = []
+
+
+def _by_code(errors: list[ErrorItem]) -> list[ErrorItem]:
+    return sorted(errors, key=attrgetter("code"))
+
+
+class OperationItem(Item):
+    """One version of an operation for the task types of a pattern."""
+
+    kind: ClassVar[str] = "operation"
+
+    code: Code128
+    task_type_pattern: Annotated[str, Field(strict=True, max_length=128, pattern=_CODES)] = "*"
+    version: Version
+    state: State
+    display_name: dict[LanguageTag, Text255]
+    producer_pattern: Annotated[str, Field(strict=True, max_length=128, pattern=_NAMES)]
+    allowed_event_types: Annotated[list[EventType], AfterValidator(_as_a_set)]
+    allowed_data_schemas: dict[EventType, SchemaNames] = {}
+    failure_policy: FailurePolicy
+    max_attempts: Version = 3
+    heartbeat_interval_seconds: Annotated[Seconds, Field(le=3600)] = 15
+    heartbeat_timeout_seconds: Seconds = 60
+    no_progress_seconds: Seconds | None = None
+    start_deadline_seconds: Seconds | None = None
+    sequence_policy: SequencePolicy = SequencePolicy.GAPS_ALLOWED
+    policy_executor: Name64 | None = None
+    progress_min_interval_seconds: Annotated[float, Field(strict=True, ge=0.1, le=60)] = 1.0
+    stale_escalation_seconds: Seconds | None = None
+    errors: Annotated[list[ErrorItem], AfterValidator(_by_code)] = []
+    generic: StrictBool = False
+
+    @property
+    def key(self) -> Key:
+        """What tells it from the scope's other definitions."""
+        return self.kind, self.code, self.task_type_pattern, self.version
+
+    @classmethod
+    def _defaults(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        return _named_by_code(given)
+
+
+def _named_by_code(given: Mapping[str, Any]) -> dict[str, Any]:
+    # A code in bad form is told about once, not again as a bad name.
+    code = given.get("code")
+    return {"displayName": {"en": code} if isinstance(code, str) and re.match(CODE, code) else {}}
+
+
+DefinitionItem = DataSchemaItem | StatusSetItem | OperationItem

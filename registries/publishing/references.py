@@ -1,0 +1,14 @@
+"""References from one definition to another."""
+
+from collections.abc import Iterable, Iterator
+
+from registries.problems import Problem
+
+
+def unknown_schemas(path: str, names: Iterable[str], known: frozenset[str]) -> Iterator[Problem]:
+    """The data schemas that are named, but neither in the file nor published."""
+    for name in names:
+        if name not in known:
+            yield Problem(
+                path, f"names {name}, which is neither in the file nor published; add it to dataSchemas"
+            )
