@@ -1,0 +1,112 @@
+"""What loading a file would change, and what speaks against it; nothing is written here."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from registries.builtin import BUILT_IN_SCHEMAS
+from registries.exchange.parse import DefinitionsFile, Placed
+from registries.exchange.stored import StoredDefinition
+from registries.items import DataSchemaItem, DefinitionItem, Key
+from registries.problems import Problem
+from registries.publishing.rules import draft_problems, publishing_problems
+from registries.states import State
+from taskstatus.domain.idempotency import canonical_json
+
+
+class Change(StrEnum):
+    """What loading does to one definition."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    PUBLISHED = "published"
+    RETIRED = "retired"
+    UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One definition of the file, what becomes of it, and the row that it has already."""
+
+    change: Change
+    name: str
+    item: DefinitionItem
+    stored: StoredDefinition | None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that a file would change, in the order of the file; to be carried out only without problems."""
+
+    steps: tuple[Step, ...]
+    problems: tuple[Problem, ...]
+
+
+def make_plan(file: DefinitionsFile, stored: Mapping[Key, StoredDefinition]) -> Plan:
+    """Compare the file with what the scope has, and judge what it would publish."""
+    steps: list[Step] = []
+    problems = [*file.problems, *_twins(file)]
+    known = _known_schemas(file, stored)
+    for placed in file.rows:
+        have = stored.get(placed.item.key)
+        change = _change(placed.item, have)
+        if isinstance(change, Change):
+            steps.append(Step(change, placed.name, placed.item, have))
+            found = _problems(placed.item, change, known)
+        else:
+            found = iter([change])
+        problems += [problem.under(placed.path, placed.name) for problem in found]
+    return Plan(tuple(steps), tuple(problems))
+
+
+def _twins(file: DefinitionsFile) -> Iterator[Problem]:
+    first: dict[Key, Placed] = {}
+    for placed in file.rows:
+        twin = first.setdefault(placed.item.key, placed)
+        if twin is not placed:
+            yield Problem(placed.path, f"is defined already by {twin.path}; keep one of them", placed.name)
+
+
+def _known_schemas(file: DefinitionsFile, stored: Mapping[Key, StoredDefinition]) -> frozenset[str]:
+    published = {
+        have.item.name
+        for have in stored.values()
+        if isinstance(have.item, DataSchemaItem) and have.state is State.PUBLISHED
+    }
+    return file.named_schemas | published | frozenset(BUILT_IN_SCHEMAS)
+
+
+def _change(item: DefinitionItem, have: StoredDefinition | None) -> Change | Problem:
+    """What becomes of a definition, or why nothing may."""
+    if have is None:
+        return Change.CREATED
+    if have.state is not State.DRAFT:
+        return _change_of_frozen(item, have)
+    if item.state is not State.DRAFT:
+        return Change.PUBLISHED
+    return Change.UPDATED if item.content() != have.item.content() else Change.UNCHANGED
+
+
+def _change_of_frozen(item: DefinitionItem, have: StoredDefinition) -> Change | Problem:
+    """Published definitions are frozen wholly, and only ever retired (rulings 41, 42)."""
+    remedy = "give the changed one the next version"
+    if item.content() != have.item.content():
+        members = _differing(item, have.item)
+        return Problem("", f"is {have.state} and frozen, and the file differs in {members}; {remedy}")
+    if item.state is have.state:
+        return Change.UNCHANGED
+    if item.state is State.RETIRED:
+        return Change.RETIRED
+    return Problem("state", f"can't go from {have.state} back to {item.state}; {remedy}")
+
+
+def _differing(item: DefinitionItem, have: DefinitionItem) -> str:
+    new, old = (one.model_dump(mode="json", by_alias=True, exclude={"state"}) for one in (item, have))
+    return ", ".join(member for member in new if canonical_json(new[member]) != canonical_json(old[member]))
+
+
+def _problems(item: DefinitionItem, change: Change, known: frozenset[str]) -> Iterator[Problem]:
+    """Judge what this file publishes; what is published already was judged when that happened."""
+    if change not in {Change.CREATED, Change.UPDATED, Change.PUBLISHED}:
+        return iter(())
+    return draft_problems(item) if item.state is State.DRAFT else publishing_problems(item, known)
