@@ -37,7 +37,7 @@ _FRAMES: Final = (
     r"#\d{1,3}\s+(?:0x[0-9a-f]+ in |\S{1,300}\(\d+\): )",
 )
 _NAME: Final = r"""[\w.`"\[\]]{1,128}"""
-_TEST: Final = rf"where\s+{_NAME}\s*(?:[=<>!]|(?:in|is|like|between)\b)"
+_TEST: Final = rf"where\s+{_NAME}\s*(?:[=<>!]|in\s*\(|like\s+'|is\s+(?:not\s+)?null)"
 _STATEMENTS: Final = (
     # In capitals the words are enough. In small letters they are English too: more of the grammar is asked.
     r"SELECT\s[^;]{1,1000}?\sFROM\s",

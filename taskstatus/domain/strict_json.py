@@ -20,7 +20,6 @@ __all__ = ["MAX_DEPTH", "OutOfRange", "bad_values", "parse_object"]
 MAX_DEPTH: Final = 32
 
 _Members = list[tuple[str, object]]
-_MAX_ERRORS: Final = 20
 _MAX_NAME_IN_POINTER: Final = 128
 _ONLY_SQUARE: Final = bytes.maketrans(b"{}", b"[]")
 _NO_SKELETON: Final = bytes(set(range(256)) - set(b'[]{}"'))
@@ -62,7 +61,7 @@ def bad_values(value: object, pointer: str) -> list[FieldError]:
     Refused are numbers out of range and, in strings and member names, control characters other than line
     feed, carriage return and tab. A name that is long or refused is not repeated: its object is pointed at.
     """
-    return list(islice(_bad_values(value, pointer), _MAX_ERRORS))
+    return list(islice(_bad_values(value, pointer), 20))
 
 
 def _malformed(detail: str) -> DomainError:
