@@ -80,6 +80,12 @@ class ErrorFacts(Protocol):
     def diagnostics_ref(self) -> str | None: ...
 
 
+class ProgressFacts(Protocol):
+    """How far a step has come."""
+
+    def as_json(self) -> dict[str, object]: ...
+
+
 class DataFacts(Protocol):
     """The operation's own data, named by its schema."""
 
@@ -105,7 +111,7 @@ class ReportFacts(Protocol):
     @property
     def phase_label(self) -> str | None: ...
     @property
-    def progress(self) -> Mapping[str, object] | None: ...
+    def progress(self) -> ProgressFacts | None: ...
     @property
     def message(self) -> str | None: ...
     @property

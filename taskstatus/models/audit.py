@@ -60,6 +60,8 @@ class DataEpoch(models.Model):
     FIRST = 1
     ROW = 1
 
+    # Not an AUTO_INCREMENT key: MariaDB refuses those in CHECK constraints.
+    id = models.PositiveSmallIntegerField(primary_key=True, default=ROW, db_comment="Always 1")
     epoch = count("Current data epoch", default=FIRST)
     raised_at = moment("When it last rose", null=True)
 

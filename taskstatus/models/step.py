@@ -28,6 +28,7 @@ class Step(models.Model):
     producer_id = identifier("Service that executes it", null=True)
     expected_producer = identifier("Service that it was planned for", null=True)
     coordinator_id = identifier("Service that activated or registered it", null=True)
+    registration_hash = identifier("SHA-256 of the canonical registration of a dynamic step", null=True)
     credential_generation = count("Tokens and handles of older generations are revoked", default=1)
 
     operation_code = identifier("What it does", 128)
@@ -74,7 +75,6 @@ class Step(models.Model):
     error_code = identifier("Stable code of the error", 128, null=True)
     error_message = models.CharField(max_length=512, null=True, db_comment="Redacted words for users")
     error_retryable = models.BooleanField(null=True, db_comment="Whether another attempt may succeed")
-    error_actions = models.JSONField(default=list, db_comment="Action codes that go with the error")
     diagnostics_ref = models.CharField(max_length=255, null=True, db_comment="For operators only; leaves no endpoint")
 
     created_at = moment("When the row was made")

@@ -1,0 +1,226 @@
+"""Commands that create workflows and tasks, and that change who sees them (protocol 4.1)."""
+
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from taskstatus.commands.base import Command, Part, objects_in, repeated, wrong
+from taskstatus.commands.fields import (
+    ClientKey,
+    EventId,
+    FailurePolicyWord,
+    Flag,
+    FreeText,
+    Interval,
+    Label,
+    Limit,
+    LongCode,
+    LongLabel,
+    Name,
+    OperationPattern,
+    Reference,
+    Seconds,
+    StepId,
+    TaskId,
+    TaskSeconds,
+    Title,
+    Version,
+)
+from taskstatus.domain.errors import FieldError
+from taskstatus.domain.identifiers import DYNAMIC_STEP_PREFIX
+from taskstatus.domain.leases import INTERVALS_PER_TIMEOUT
+
+MAX_ITEMS = 1000
+
+
+class Grant(Part):
+    """A permission for a user, project or role."""
+
+    principal_type: Literal["USER", "PROJECT", "ROLE"]
+    principal_id: Name
+    permission: Literal["VIEW", "OPERATE", "ADMIN"]
+
+
+class ExternalRefPart(Part):
+    """A number that another system has for the task."""
+
+    ref_type: Label
+    ref_value: Reference
+
+
+class Policy(Part):
+    """What may be registered while the task runs (source design 3.1.1)."""
+
+    allowed_parent_operations: Annotated[list[OperationPattern], Field(max_length=MAX_ITEMS)]
+    allowed_child_operations: Annotated[list[OperationPattern], Field(max_length=MAX_ITEMS)]
+    max_dynamic_steps: Limit = 100
+    max_depth: Limit = 4
+    max_parallel_executions: Limit = 10
+    max_registrations_per_minute: Limit = 60
+
+
+class HeartbeatOptions(Part):
+    """How an execution shows that it lives; what is left out comes from its operation."""
+
+    heartbeat_interval_seconds: Interval | None = None
+    heartbeat_timeout_seconds: Seconds | None = None
+    no_progress_seconds: Seconds | None = None
+
+    @classmethod
+    def cross_check(cls, raw: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:
+        """A timeout must cover three beats (H08)."""
+        interval, timeout = raw.get("heartbeatIntervalSeconds"), raw.get("heartbeatTimeoutSeconds")
+        if type(interval) is int and type(timeout) is int and timeout < INTERVALS_PER_TIMEOUT * interval:
+            yield wrong(f"{pointer}/heartbeatTimeoutSeconds", "The timeout has to cover at least three intervals.")
+
+
+class KnownStep(HeartbeatOptions):
+    """A step that is known when the task is created."""
+
+    step_id: StepId
+    operation_code: LongCode
+    operation_definition_version: Version | None = None
+    expected_producer: Name | None = None
+    display_name: Title | None = None
+    depends_on: Annotated[list[StepId], Field(max_length=MAX_ITEMS)] = []
+    failure_policy: FailurePolicyWord | None = None
+    start_deadline_seconds: Seconds | None = None
+    stale_escalation_seconds: Seconds | None = None
+
+    @classmethod
+    def cross_check(cls, raw: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:
+        """Names with the dynamic prefix are the service's."""
+        yield from super().cross_check(raw, pointer)
+        step_id = raw.get("stepId")
+        if isinstance(step_id, str) and step_id.startswith(DYNAMIC_STEP_PREFIX):
+            yield wrong(f"{pointer}/stepId", f"{DYNAMIC_STEP_PREFIX} begins the ids of dynamic steps only.")
+
+
+class TaskPart(Part):
+    """The envelope of one task: what is known of it at its creation (source design 3.3.2)."""
+
+    client_task_key: ClientKey
+    title: Title
+    owner_id: Name | None = None
+    task_type: LongCode | None = None
+    status_definition_version: Version | None = None
+    operation_definition_version: Version | None = None
+    product_id: Label | None = None
+    batch_id: LongLabel | None = None
+    parent_task_id: TaskId | None = None
+    sensitive: Flag = False
+    shared_with: Annotated[list[Grant], Field(max_length=MAX_ITEMS)] = []
+    external_refs: Annotated[list[ExternalRefPart], Field(max_length=MAX_ITEMS)] = []
+    known_steps: Annotated[list[KnownStep], Field(max_length=MAX_ITEMS)] = []
+    dynamic_registration_policy: Policy | None = None
+    max_duration_seconds: TaskSeconds | None = None
+    billing_account_id: LongLabel | None = None
+    retention_policy_id: LongLabel | None = None
+    data_classification: LongLabel | None = None
+
+    @classmethod
+    def cross_check(cls, raw: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:
+        """Steps are named once, depend on each other without a circle; a version needs its task type."""
+        for where, step in objects_in(raw, "knownSteps", pointer):
+            yield from KnownStep.cross_check(step, where)
+        yield from repeated(raw, "knownSteps", "stepId", pointer)
+        yield from _dependency_errors(raw, pointer)
+        if raw.get("statusDefinitionVersion") is not None and raw.get("taskType") is None:
+            yield wrong(f"{pointer}/statusDefinitionVersion", "A status set needs a taskType.")
+
+
+class CreateTask(TaskPart, Command):
+    """Add one task to a workflow."""
+
+
+class CreateWorkflow(Command):
+    """Create a workflow, with its first tasks if they are known."""
+
+    client_workflow_key: ClientKey
+    owner_id: Name
+    title: Title
+    workflow_type: LongCode | None = None
+    project_id: Name | None = None
+    aggregation: Literal["EXPLICIT", "ALL_SETTLED"] = "EXPLICIT"
+    shared_with: Annotated[list[Grant], Field(max_length=MAX_ITEMS)] = []
+    initial_tasks: Annotated[list[TaskPart], Field(max_length=MAX_ITEMS)] = []
+
+    @classmethod
+    def cross_check(cls, raw: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:
+        """Every task is sound in itself and has a key of its own."""
+        for where, task in objects_in(raw, "initialTasks", pointer):
+            yield from TaskPart.cross_check(task, where)
+        yield from repeated(raw, "initialTasks", "clientTaskKey", pointer)
+
+
+class ReportWorkflowEvent(Command):
+    """A coordinator's word about the whole workflow."""
+
+    event_id: EventId
+    event_type: Literal[
+        "WORKFLOW_SEALED", "WORKFLOW_RETITLED", "WORKFLOW_COMPLETED", "WORKFLOW_FAILED", "WORKFLOW_CANCELLED"
+    ]
+    title: Title | None = None
+    reason: FreeText | None = None
+
+    @classmethod
+    def cross_check(cls, raw: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:
+        """A title goes with retitling, and only with it."""
+        retitles = raw.get("eventType") == "WORKFLOW_RETITLED"
+        if retitles and raw.get("title") is None:
+            yield wrong(f"{pointer}/title", "WORKFLOW_RETITLED needs the new title.")
+        if not retitles and raw.get("title") is not None:
+            yield wrong(f"{pointer}/title", "Only WORKFLOW_RETITLED takes a title.")
+
+
+class RetryTask(Command):
+    """Open a new attempt of an ended task."""
+
+    event_id: EventId
+    reason: FreeText
+
+
+class PutGrant(Command):
+    """Give a principal a permission; who it is stands in the path."""
+
+    permission: Literal["VIEW", "OPERATE", "ADMIN"]
+
+
+class NoMembers(Command):
+    """The body of a request that says everything in its path."""
+
+
+def _dependency_errors(raw: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:
+    """Dependencies name steps of the list and never lead back to where they began."""
+    steps = [(where, step) for where, step in objects_in(raw, "knownSteps", pointer)]
+    needs = {
+        step["stepId"]: [d for d in step.get("dependsOn") or [] if isinstance(d, str)]
+        for _, step in steps
+        if isinstance(step.get("stepId"), str) and isinstance(step.get("dependsOn") or [], list)
+    }
+    open_steps = _in_circles(needs)
+    for where, step in steps:
+        for index, name in enumerate(needs.get(step.get("stepId"), []) if isinstance(step.get("stepId"), str) else []):
+            if name not in needs:
+                yield wrong(f"{where}/dependsOn/{index}", "The list has no such step.")
+        if step.get("stepId") in open_steps and isinstance(step.get("stepId"), str):
+            yield wrong(f"{where}/dependsOn", "The dependencies form a circle.")
+
+
+def _in_circles(needs: Mapping[str, list[str]]) -> set[str]:
+    """The steps that are on a circle or depend on one: what is left once steps without open needs are taken away."""
+    waiting = {step: {n for n in names if n in needs} for step, names in needs.items()}
+    needed_by: dict[str, list[str]] = {step: [] for step in needs}
+    for step, names in waiting.items():
+        for name in names:
+            needed_by[name].append(step)
+    ready = [step for step, names in waiting.items() if not names]
+    while ready:
+        done = ready.pop()
+        del waiting[done]
+        for step in needed_by[done]:
+            waiting[step].discard(done)
+            if not waiting[step]:
+                ready.append(step)
+    return set(waiting)

@@ -1,0 +1,260 @@
+"""The decision about one report: rows 6 to 9 of protocol 4.3, and what an accepted one changes.
+
+Pure: rows and commands meet the structural types of `facts`, the clock is passed in, nothing is read or written.
+Refusals raise DomainError. Row 10 (data) is judged by the caller, who has the schemas.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from taskstatus.domain import health, ordering
+from taskstatus.domain.business_status import (
+    TaskCodes,
+    codes_after_step_event,
+    codes_after_task_event,
+    step_code,
+    task_status,
+    waiting_code_of_failure,
+)
+from taskstatus.domain.decisions import Apply, Coalesce, NoticeType, Stale
+from taskstatus.domain.definitions import RETRY_WAIT, WAITING_USER_ACTION, Operation, StatusSet
+from taskstatus.domain.durations import run_ms
+from taskstatus.domain.facts import ReportFacts, StepFacts, TaskFacts
+from taskstatus.domain.lifecycle import DurationSource, EventType, Lifecycle, SequencePolicy
+from taskstatus.domain.redaction import redact
+from taskstatus.domain.state_machine import (
+    require_live,
+    status_change_target,
+    step_lifecycle_after,
+    task_lifecycle_after,
+)
+
+Columns = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What the registries say about the execution of a report."""
+
+    statuses: StatusSet
+    operation: Operation
+
+
+def decide_step(
+    report: ReportFacts, step: StepFacts, task: TaskFacts, rules: Rules, now: datetime
+) -> Apply | Coalesce | Stale:
+    """Decide about a worker's step event; `now` is the database's clock."""
+    stale = (
+        ordering.stale_execution(step, task)
+        or ordering.stale_sequence(report, step.source_seq, rules.operation.sequence_policy)
+        or ordering.stale_progress(report, step)
+    )
+    if stale:
+        return stale
+    require_live("task", Lifecycle(task.lifecycle_status))
+    after = step_lifecycle_after(EventType(report.event_type), Lifecycle(step.lifecycle_status))
+    code = step_code(report.business_status, step.business_status, after, rules.statuses)
+    columns = reported_columns(report, step.progress_seq, now) | {"business_status": code}
+    if _is_coalesced(report, step, code, rules.operation, now):
+        return Coalesce({name: columns[name] for name in ("source_seq", "progress_seq")})
+    columns |= _lifecycle_columns(report, step, after, now)
+    return _apply_step(report, step, task, rules, after, columns, now)
+
+
+def decide_health(report: ReportFacts, step: StepFacts, task: TaskFacts, producer_id: str) -> Apply | Stale:
+    """Decide about a health reporter's STEP_HEALTH_CHANGED: it changes health and nothing else."""
+    last = step.health_source_seqs.get(producer_id, 0)
+    stale = ordering.stale_execution(step, task) or ordering.stale_sequence(
+        report, last, SequencePolicy.GAPS_ALLOWED
+    )
+    if stale:
+        return stale
+    require_live("task", Lifecycle(task.lifecycle_status))
+    step_lifecycle_after(EventType.STEP_HEALTH_CHANGED, Lifecycle(step.lifecycle_status))
+    state = health.reported_health(report.health or "", report.health_reason)
+    return Apply(
+        step={
+            "health": state.health,
+            "health_reason": state.reason,
+            "health_source_seqs": {**step.health_source_seqs, producer_id: report.source_seq},
+        }
+    )
+
+
+def decide_task(
+    report: ReportFacts, attempt: int, task: TaskFacts, statuses: StatusSet, producer_id: str, now: datetime
+) -> Apply | Stale:
+    """Decide about a coordinator's task event for this attempt of the task."""
+    last = task.task_source_seqs.get(producer_id, 0)
+    stale = ordering.stale_task_attempt(attempt, task) or ordering.stale_sequence(
+        report, last, SequencePolicy.GAPS_ALLOWED
+    )
+    if stale:
+        return stale
+    before = Lifecycle(task.lifecycle_status)
+    after = _task_lifecycle(report, before, statuses)
+    codes = codes_after_task_event(TaskCodes.of(task), report.business_status, before, after, statuses)
+    columns = _code_columns(codes) | _task_start(task, after, now) | _task_end(report, task, after, now)
+    columns |= _action_columns(report) or {"requires_action": False, "actions": []}
+    if report.source_seq is not None:
+        columns["task_source_seqs"] = {**task.task_source_seqs, producer_id: report.source_seq}
+    return Apply(task=columns, notice=_END_NOTICES.get(after))
+
+
+_END_NOTICES = {
+    Lifecycle.SUCCEEDED: NoticeType.TASK_SUCCEEDED,
+    Lifecycle.FAILED: NoticeType.TASK_FAILED,
+    Lifecycle.CANCELLED: NoticeType.TASK_CANCELLED,
+}
+
+
+def _is_coalesced(
+    report: ReportFacts, step: StepFacts, code: str | None, operation: Operation, now: datetime
+) -> bool:
+    """Whether this is mere progress, too soon after the last that became a version (ruling 35)."""
+    if report.event_type != EventType.STEP_PROGRESS or step.progress_versioned_at is None:
+        return False
+    interval = timedelta(seconds=operation.progress_min_interval_seconds)
+    says_more = (
+        report.phase_code not in (None, step.phase_code)
+        or code != step.business_status
+        or report.requires_action is not None
+        or report.actions is not None
+    )
+    return not says_more and now - step.progress_versioned_at < interval
+
+
+def reported_columns(report: ReportFacts, last_progress_seq: int, now: datetime) -> Columns:
+    """What any accepted step event says about its step: place in the stream, progress, phase, message, data."""
+    columns: Columns = {"source_seq": report.source_seq}
+    if report.progress_seq is not None:
+        columns["progress_seq"] = max(report.progress_seq, last_progress_seq)
+    if report.progress is not None:
+        columns |= {"progress": report.progress.as_json(), "progress_updated_at": now}
+    if report.phase_code is not None:
+        columns |= {"phase_code": report.phase_code, "phase_label": report.phase_label}
+    elif report.phase_label is not None:
+        columns["phase_label"] = report.phase_label
+    if report.message is not None:
+        columns["message"] = report.message
+    if report.data is not None:
+        columns |= {"data_schema": report.data.schema_name, "state_data": dict(report.data.value)}
+    return columns
+
+
+def _lifecycle_columns(report: ReportFacts, step: StepFacts, after: Lifecycle, now: datetime) -> Columns:
+    """What the event makes of the step's lifecycle, times, duration, error and health."""
+    columns: Columns = {"lifecycle_status": after}
+    if report.event_type == EventType.STEP_STARTED:
+        columns["started_at"] = now
+    if report.event_type == EventType.STEP_PROGRESS:
+        columns["progress_versioned_at"] = now
+    if after.is_terminal:
+        columns["finished_at"] = now
+    if report.duration_ms is not None:
+        columns |= {
+            "duration_ms": report.duration_ms,
+            "duration_source": report.duration_source or DurationSource.MONOTONIC,
+        }
+    if report.error is not None:
+        columns |= _error_columns(report)
+    state = health.after_report(step, after, step.failure_policy)
+    return columns | {"health": state.health, "health_reason": state.reason, "stale_since": None}
+
+
+def _error_columns(report: ReportFacts) -> Columns:
+    assert report.error is not None
+    return {
+        "error_category": report.error.category,
+        "error_code": report.error.code,
+        "error_message": redact(report.error.user_message),
+        "error_retryable": report.error.retryable,
+        "diagnostics_ref": report.error.diagnostics_ref,
+    }
+
+
+def _apply_step(
+    report: ReportFacts,
+    step: StepFacts,
+    task: TaskFacts,
+    rules: Rules,
+    after: Lifecycle,
+    columns: Columns,
+    now: datetime,
+) -> Apply:
+    task_before = Lifecycle(task.lifecycle_status)
+    task_after = task_before
+    if report.event_type == EventType.STEP_STARTED and task_before is Lifecycle.PENDING:
+        task_after = Lifecycle.RUNNING
+    codes = codes_after_step_event(
+        TaskCodes.of(task), report.business_status, task_before, task_after, rules.statuses
+    )
+    changes = _task_start(task, task_after, now)
+    notice = None
+    if after is Lifecycle.FAILED:
+        waiting = _waiting(report, step)
+        if waiting is not None and task_after is Lifecycle.RUNNING:
+            codes = TaskCodes(waiting, codes.unreserved)
+        changes |= _failure_columns(report, step.step_id)
+        if waiting == WAITING_USER_ACTION:
+            changes["requires_action"] = True
+        notice = _FAILURE_NOTICES.get(waiting or "", NoticeType.STEP_FAILED)
+    changes |= _code_columns(codes) | _action_columns(report)
+    return Apply(step=columns, task=changes, notice=notice)
+
+
+_FAILURE_NOTICES = {RETRY_WAIT: NoticeType.STEP_RETRYING, WAITING_USER_ACTION: NoticeType.ACTION_REQUIRED}
+
+
+def _waiting(report: ReportFacts, step: StepFacts) -> str | None:
+    retryable = report.error is not None and report.error.retryable
+    return waiting_code_of_failure(step.failure_policy, retryable=retryable, step=step)
+
+
+def _task_lifecycle(report: ReportFacts, before: Lifecycle, statuses: StatusSet) -> Lifecycle:
+    if report.event_type != EventType.TASK_STATUS_CHANGED:
+        return task_lifecycle_after(EventType(report.event_type), before)
+    require_live("task", before)
+    return status_change_target(before, task_status(report.business_status or "", statuses).lifecycle)
+
+
+def _task_start(task: TaskFacts, after: Lifecycle, now: datetime) -> Columns:
+    if after is not Lifecycle.RUNNING or task.lifecycle_status == Lifecycle.RUNNING:
+        return {}
+    return {"lifecycle_status": after, "started_at": now, "first_started_at": task.first_started_at or now}
+
+
+def _task_end(report: ReportFacts, task: TaskFacts, after: Lifecycle, now: datetime) -> Columns:
+    if not after.is_terminal:
+        return {}
+    columns: Columns = {
+        "lifecycle_status": after,
+        "finished_at": now,
+        "duration_ms": run_ms(report.duration_ms, task.started_at, now),
+    }
+    if report.event_type == EventType.TASK_FAILED:
+        columns |= _failure_columns(report, report.failed_step_id)
+    return columns
+
+
+def _failure_columns(report: ReportFacts, step_id: str | None) -> Columns:
+    if report.error is None:
+        return {}
+    return {
+        "failure_code": report.error.code,
+        "failure_message": redact(report.error.user_message),
+        "failed_step_id": step_id,
+    }
+
+
+def _action_columns(report: ReportFacts) -> Columns:
+    columns: Columns = {}
+    if report.requires_action is not None:
+        columns["requires_action"] = report.requires_action
+    if report.actions is not None:
+        columns["actions"] = list(report.actions)
+    return columns
+
+
+def _code_columns(codes: TaskCodes) -> Columns:
+    return {"business_status": codes.shown, "remembered_status": codes.unreserved}

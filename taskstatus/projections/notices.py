@@ -1,0 +1,62 @@
+"""What a user is told beyond the new state: the notice that rides on a summary (protocol 6)."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy
+
+from taskstatus.domain.decisions import NoticeType
+from taskstatus.domain.lifecycle import FailurePolicy
+from taskstatus.models import Step, Task
+from taskstatus.projections.context import ProjectionContext
+from taskstatus.projections.task_summary import Json, step_name
+
+_TITLES: Final = {
+    NoticeType.STEP_FAILED: gettext_lazy("A step failed"),
+    NoticeType.STEP_RETRYING: gettext_lazy("A step failed and will be tried again"),
+    NoticeType.ACTION_REQUIRED: gettext_lazy("Your help is needed"),
+    NoticeType.TASK_FAILED: gettext_lazy("The task failed"),
+    NoticeType.TASK_SUCCEEDED: gettext_lazy("The task is done"),
+    NoticeType.TASK_CANCELLED: gettext_lazy("The task was cancelled"),
+}
+_LEVELS: Final = {
+    NoticeType.STEP_FAILED: "ERROR",
+    NoticeType.STEP_RETRYING: "WARNING",
+    NoticeType.ACTION_REQUIRED: "WARNING",
+    NoticeType.TASK_FAILED: "ERROR",
+    NoticeType.TASK_SUCCEEDED: "INFO",
+    NoticeType.TASK_CANCELLED: "INFO",
+}
+_STEP_NOTICES: Final = frozenset({NoticeType.STEP_FAILED, NoticeType.STEP_RETRYING, NoticeType.ACTION_REQUIRED})
+
+
+def notice(kind: NoticeType, task: Task, step: Step | None, context: ProjectionContext) -> Json:
+    """The notice of this kind at the task's current version; its id is the same for every reader."""
+    about_step = kind in _STEP_NOTICES
+    failed = step if about_step else None
+    return {
+        "id": f"{task.id}:{task.version}",
+        "type": kind,
+        "level": _level(kind, failed),
+        "title": str(_TITLES[kind]),
+        "message": _message(kind, task, failed, context),
+        "operationCode": failed.operation_code if failed else None,
+        "errorCode": task.failure_code if kind is not NoticeType.TASK_SUCCEEDED else None,
+        "retryable": failed.error_retryable if failed else None,
+        "requiresAction": task.requires_action,
+        "actions": task.actions,
+    }
+
+
+def _level(kind: NoticeType, failed: Step | None) -> str:
+    if failed is not None and failed.failure_policy == FailurePolicy.CONTINUE_WITH_WARNING:
+        return "WARNING"
+    return _LEVELS[kind]
+
+
+def _message(kind: NoticeType, task: Task, failed: Step | None, context: ProjectionContext) -> str:
+    if failed is not None:
+        name = step_name(failed, context) or failed.operation_code
+        return f"{task.title}: {name}: {failed.error_message}"
+    if kind is NoticeType.TASK_FAILED and task.failure_message:
+        return f"{task.title}: {task.failure_message}"
+    return task.title

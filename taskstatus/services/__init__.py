@@ -1,0 +1,1 @@
+"""What the system can do: one use case a file, each one transaction."""

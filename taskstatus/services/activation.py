@@ -1,0 +1,46 @@
+"""How a step attempt comes by its execution; shared by activating a known step and registering a dynamic one."""
+
+from taskstatus.domain.business_status import TaskCodes, codes_after_activation, waiting_code
+from taskstatus.domain.definitions import WAITING_USER_ACTION
+from taskstatus.domain.identifiers import bucket_of, new_id
+from taskstatus.domain.lifecycle import Lifecycle, RecordType
+from taskstatus.models import Step, Task
+from taskstatus.services.pending_progress import absorb_pending
+from taskstatus.services.service_events import service_event_id
+from taskstatus.services.workset import Change, Workset
+
+
+def give_execution(workset: Workset, task: Task, step: Step, producer_id: str, coordinator_id: str) -> None:
+    """Set the columns of an activated step attempt; the caller records the version."""
+    columns = {
+        "execution_id": new_id("exe", bucket_of(task.id)),
+        "producer_id": producer_id,
+        "coordinator_id": coordinator_id,
+        "activated_at": workset.time_of(task),
+    }
+    workset.change_step(step, columns)
+    if task.task_type is not None:
+        task.classification_used = True
+
+
+def retire_attempt(workset: Workset, task: Task, step: Step, coordinator_id: str) -> None:
+    """Make way for the step's next attempt: a live one is fenced, an ended one's traces on the task are cleared."""
+    if Lifecycle(step.lifecycle_status).is_terminal:
+        workset.change_step(step, {"is_current": False})
+        if step.lifecycle_status == Lifecycle.FAILED:
+            _clear_failure(workset, task, step)
+        return
+    absorb_pending(workset, step)
+    workset.end_lease(step)
+    workset.change_step(step, {"is_current": False})
+    workset.record(Change(task, RecordType.STEP_SUPERSEDED, service_event_id(), coordinator_id, step=step))
+
+
+def _clear_failure(workset: Workset, task: Task, failed: Step) -> None:
+    others = [step for step in workset.steps(task) if step is not failed]
+    codes = codes_after_activation(TaskCodes.of(task), others)
+    task.business_status, task.remembered_status = codes.shown, codes.unreserved
+    if task.failed_step_id == failed.step_id:
+        task.failure_code = task.failure_message = task.failed_step_id = None
+    if all(waiting_code(step) != WAITING_USER_ACTION for step in others):
+        task.requires_action, task.actions = False, []

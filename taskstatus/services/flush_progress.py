@@ -1,0 +1,72 @@
+"""Make kept progress a version once its operation's interval is over (ruling 35)."""
+
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from django.db.models.functions import Now
+
+from registries.resolver import registry
+from taskstatus.models import EventDedup, Step, Task
+from taskstatus.services.pending_progress import CLEARED, absorb_pending, pending_report
+from taskstatus.services.record_report import record_report
+from taskstatus.services.unit_of_work import use_case
+from taskstatus.services.workset import Workset, is_live
+
+BATCH_SIZE: Final = 100
+
+log = logging.getLogger(__name__)
+
+
+def flush_progress(max_steps: int = 1000) -> int:
+    """Flush what is due, in transactions of BATCH_SIZE steps; returns how many steps were looked at."""
+    done = 0
+    while done < max_steps:
+        due = _due_steps()
+        if not due:
+            break
+        _flush({task_id for task_id, _ in due}, {step_id for _, step_id in due})
+        done += len(due)
+    return done
+
+
+def _due_steps() -> Sequence[tuple[str, int]]:
+    """Tasks and steps whose kept progress is due; read without a lock, decided again under one."""
+    due = Step.objects.filter(pending_flush_at__lte=Now()).order_by("pending_flush_at", "pk")
+    return list(due.values_list("task_id", "pk")[:BATCH_SIZE])
+
+
+@use_case
+def _flush(task_ids: set[str], step_ids: set[int]) -> None:
+    workset = Workset.lock(task_ids)
+    for task in workset.tasks.values():
+        for step in workset.steps(task):
+            if step.pk in step_ids and step.pending_report is not None:
+                _flush_step(workset, task, step)
+    workset.flush()
+
+
+def _flush_step(workset: Workset, task: Task, step: Step) -> None:
+    report, received_at = pending_report(step)
+    content_hash = step.pending_payload_hash
+    used = EventDedup.objects.filter(tenant_id=task.tenant_id, event_id=report.event_id).exists()
+    if used or not is_live(task) or content_hash is None:
+        # Its eventId was accepted for something else meanwhile: there is no version it could become.
+        log.warning("kept progress dropped", extra={"eventId": report.event_id, "taskId": task.id})
+        workset.change_step(step, CLEARED)
+        return
+    absorb_pending(workset, step)
+    workset.change_step(step, {"progress_versioned_at": workset.time_of(task)})
+    operation = registry(task.tenant_id, task.authority_scope).operation(
+        step.operation_definition_id, step.operation_code
+    )
+    record_report(
+        workset,
+        report,
+        task,
+        step,
+        producer_id=step.producer_id or "",
+        content_hash=content_hash,
+        operation=operation,
+        received_at=received_at,
+    )

@@ -1,0 +1,101 @@
+"""Rows 3 to 10 for one task event, under the task's lock, and what an accepted one changes."""
+
+from registries.resolver import registry
+from taskstatus.domain.business_status import waiting_code
+from taskstatus.domain.decide import decide_task
+from taskstatus.domain.decisions import Stale
+from taskstatus.domain.errors import DomainError
+from taskstatus.domain.idempotency import payload_hash
+from taskstatus.domain.lifecycle import EventType, FailurePolicy, Lifecycle, Role
+from taskstatus.identity.principals import Service
+from taskstatus.models import Step, Task
+from taskstatus.services.judge_step_report import set_columns
+from taskstatus.services.known_events import KnownEvents
+from taskstatus.services.pending_progress import absorb_pending
+from taskstatus.services.receipts import Receipt, receipt
+from taskstatus.services.record_report import record_report
+from taskstatus.services.report_targets import Target
+from taskstatus.services.reported_data import require_task_data, summarise
+from taskstatus.services.workset import Workset, is_live
+
+_POLICIES_WITH_EXECUTOR = frozenset({FailurePolicy.FAIL_TASK, FailurePolicy.RETRY_THEN_FAIL_TASK})
+
+
+def judge_task_report(target: Target, workset: Workset, known: KnownEvents) -> Receipt:
+    """Judge the report and change the workset if it is accepted; raises its refusal and changes nothing."""
+    report, producer_id = target.report, target.caller.producer_id
+    task = _matching_task(target, workset)
+    _require_allowed(target, task, workset)
+    attempt = report.task_attempt or 0
+    identity = {"task": task.id, "attempt": attempt, "producer": producer_id}
+    content_hash = payload_hash({"event": report.content(), **identity})
+    duplicate = known.duplicate(report.event_id, content_hash)
+    if duplicate is not None:
+        return duplicate
+    reg = registry(task.tenant_id, task.authority_scope)
+    statuses = reg.status_set(task.task_type, task.status_definition_version)
+    decision = decide_task(report, attempt, task, statuses, producer_id, workset.time_of(task))
+    if isinstance(decision, Stale):
+        return receipt(report.event_id, task, None, workset.epoch, stale=decision.reason)
+    require_task_data(report, statuses, reg)
+    set_columns(task, decision.task)
+    summarise(task, report)
+    if not is_live(task):
+        _settle_steps(workset, task)
+    return record_report(
+        workset, report, task, None, producer_id=producer_id, content_hash=content_hash, notice=decision.notice
+    )
+
+
+def _matching_task(target: Target, workset: Workset) -> Task:
+    """The task that the report names; every context member has to agree with it (row 3)."""
+    report, caller = target.report, target.caller
+    task = workset.tasks.get(target.task_id)
+    if task is None or (task.tenant_id, task.authority_scope) != (caller.tenant, caller.scope):
+        raise DomainError("TASK_NOT_FOUND", "There is no such task.")
+    if report.workflow_id not in (None, task.workflow_id):
+        raise DomainError("WORKFLOW_NOT_FOUND", "The task is not of this workflow.")
+    if report.failed_step_id is not None and _failed_step(workset, task, report.failed_step_id) is None:
+        raise DomainError("STEP_NOT_REGISTERED", "failedStepId names no step of the task.")
+    if report.producer_id not in (None, caller.producer_id):
+        raise DomainError("PRODUCER_MISMATCH", "producerId is not the calling service's.")
+    if report.task_type not in (None, task.task_type):
+        raise DomainError("TASK_TYPE_MISMATCH", "The task is of another type.")
+    return task
+
+
+def _failed_step(workset: Workset, task: Task, step_id: str) -> Step | None:
+    return next((step for step in workset.steps(task) if step.step_id == step_id), None)
+
+
+def _require_allowed(target: Target, task: Task, workset: Workset) -> None:
+    """Row 4: coordinators, and the executor of a failed step's policy for TASK_FAILED (ruling 10)."""
+    caller, report = target.caller, target.report
+    if isinstance(caller, Service) and Role.COORDINATOR in caller.roles:
+        return
+    if report.kind is EventType.TASK_FAILED and any(
+        _may_fail_task(step, task, caller.producer_id)
+        for step in workset.steps(task)
+        if report.failed_step_id in (None, step.step_id)
+    ):
+        return
+    raise DomainError("EVENT_TYPE_NOT_ALLOWED", f"This credential may not report {report.kind}.")
+
+
+def _may_fail_task(step: Step, task: Task, producer_id: str) -> bool:
+    """Whether this step failed for good under a policy whose registered executor the producer is."""
+    if step.lifecycle_status != Lifecycle.FAILED or step.failure_policy not in _POLICIES_WITH_EXECUTOR:
+        return False
+    operation = registry(task.tenant_id, task.authority_scope).operation(
+        step.operation_definition_id, step.operation_code
+    )
+    return operation.policy_executor == producer_id and waiting_code(step) is None
+
+
+def _settle_steps(workset: Workset, task: Task) -> None:
+    """The task has ended: its running steps keep their lifecycle, their leases end, kept progress is taken over."""
+    for step in workset.steps(task):
+        workset.end_lease(step)
+        if step.pending_report is not None:
+            absorb_pending(workset, step)
+            step.version += 1

@@ -1,0 +1,52 @@
+"""The leases that a workset opens, renews and ends."""
+
+from datetime import datetime
+
+from taskstatus.domain.leases import deadline
+from taskstatus.models import ExecutionLease, Step
+from taskstatus.projections.task_detail import lease_of
+from taskstatus.services.bulk_update import update_rows
+
+_RENEWED_COLUMNS = ("heartbeat_seq", "last_heartbeat_at", "timeout_seconds", "deadline_at")
+
+
+class LeaseBook:
+    """Signs of life noted in memory, and written in at most three statements."""
+
+    def __init__(self) -> None:
+        self._opened: dict[str, ExecutionLease] = {}
+        self._renewed: dict[str, tuple[ExecutionLease, int]] = {}
+        self._ended: set[str] = set()
+
+    def beat(self, step: Step, now: datetime, heartbeat_seq: int | None) -> None:
+        """Note a sign of life of the step's running execution; opens its lease if it has none."""
+        lease = lease_of(step)
+        if lease is None:
+            lease = ExecutionLease(execution=step, task_id=step.task_id)
+            self._opened[lease.pk] = lease
+        elif lease.pk not in self._opened:
+            self._renewed.setdefault(lease.pk, (lease, lease.heartbeat_seq))
+        lease.heartbeat_seq = max(lease.heartbeat_seq, heartbeat_seq or 0)
+        lease.last_heartbeat_at = now
+        lease.timeout_seconds = step.heartbeat_timeout_seconds
+        lease.deadline_at = deadline(now, step.heartbeat_timeout_seconds)
+
+    def end(self, step: Step) -> ExecutionLease | None:
+        """Close the lease of an execution and return what it was; None if it had none."""
+        lease = lease_of(step)
+        if lease is None:
+            return None
+        del step._state.fields_cache["lease"]
+        step._state.fields_cache["lease"] = None
+        self._renewed.pop(lease.pk, None)
+        if self._opened.pop(lease.pk, None) is None:
+            self._ended.add(lease.pk)
+        return lease
+
+    def flush(self) -> None:
+        """Write what was noted. A beat that came in between makes the guard fail, and the use case decides again."""
+        ExecutionLease.objects.bulk_create(self._opened.values())
+        renewed = list(self._renewed.values())
+        update_rows([lease for lease, _ in renewed], _RENEWED_COLUMNS, "heartbeat_seq", [seq for _, seq in renewed])
+        if self._ended:
+            ExecutionLease.objects.filter(pk__in=sorted(self._ended)).delete()

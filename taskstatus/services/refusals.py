@@ -1,0 +1,81 @@
+"""Refused reports: kept for operators who ask why a task does not move (ruling 17); violations go to the audit."""
+
+import logging
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils import timezone
+
+from taskstatus.commands.events import ReportEvent
+from taskstatus.domain.errors import DomainError, ErrorKind
+from taskstatus.models import AuditEntry, RefusedReport, Task
+from taskstatus.services.receipts import Receipt
+from taskstatus.services.report_targets import Caller, Target
+from taskstatus.services.unit_of_work import use_case
+
+# The sender is told; there is nothing to explain to an operator of the task.
+_NOT_KEPT: Final = frozenset({ErrorKind.UNAVAILABLE, ErrorKind.LIMITED})
+_MAX_DETAIL: Final = 1000
+
+log = logging.getLogger(__name__)
+
+Judged = tuple[ReportEvent, Target | DomainError, Receipt | DomainError]
+
+
+def note_refusals(judged: Sequence[Judged], caller: Caller) -> None:
+    """Keep what was refused. Failing to do so is logged and never becomes the reporter's problem."""
+    refused = [(report, target, outcome) for report, target, outcome in judged if isinstance(outcome, DomainError)]
+    kept: dict[str, list[RefusedReport]] = {}
+    for report, target, error in refused:
+        if error.kind is ErrorKind.FORBIDDEN:
+            audit_violation(caller, report.event_type, error, report.task_id or report.execution_id)
+        if isinstance(target, Target) and error.kind not in _NOT_KEPT:
+            kept.setdefault(target.task_id, []).append(_row(report, target, error, caller))
+    for task_id, rows in sorted(kept.items()):
+        try:
+            _keep(task_id, rows, caller)
+        except DomainError as error:
+            log.warning("refusals not kept: %s", error.code, extra={"taskId": task_id})
+
+
+def audit_violation(caller: Caller, action: str, error: DomainError, object_id: str | None = None) -> None:
+    """Log a caller's overstepping and keep it in the audit: ids only, never a credential (S07)."""
+    log.warning("violation: %s", error.code, extra={"producerId": caller.producer_id, "action": action})
+    AuditEntry.objects.create(
+        tenant_id=caller.tenant,
+        authority_scope=caller.scope,
+        actor=caller.producer_id,
+        action=action,
+        outcome=error.code,
+        object_id=object_id,
+        detail={"detail": error.detail},
+        created_at=timezone.now(),
+    )
+
+
+@use_case
+def _keep(task_id: str, rows: Sequence[RefusedReport], caller: Caller) -> None:
+    """Count the refusals on the task and put the latest into its ring; another tenant's task has none of ours."""
+    tasks = Task.objects.filter(pk=task_id, tenant_id=caller.tenant, authority_scope=caller.scope)
+    task = tasks.select_for_update().first()
+    if task is None:
+        return
+    for number, row in enumerate(rows):
+        row.slot = (task.refusal_count + number) % RefusedReport.CAPACITY
+    latest = rows[-RefusedReport.CAPACITY :]
+    RefusedReport.objects.filter(task_id=task_id, slot__in=[row.slot for row in latest]).delete()
+    RefusedReport.objects.bulk_create(latest)
+    tasks.update(refusal_count=task.refusal_count + len(rows))
+
+
+def _row(report: ReportEvent, target: Target, error: DomainError, caller: Caller) -> RefusedReport:
+    return RefusedReport(
+        task_id=target.task_id,
+        event_id=report.event_id,
+        event_type=report.event_type,
+        execution_id=target.execution_id,
+        producer_id=caller.producer_id,
+        code=error.code,
+        detail=error.detail[:_MAX_DETAIL],
+        refused_at=timezone.now(),
+    )

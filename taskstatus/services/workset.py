@@ -1,0 +1,228 @@
+"""The rows of a use case: locked in order, changed in memory, written once (design/architecture).
+
+Whoever changes a task does it here: `lock` takes the task rows in ascending order, `record` gives a change its version
+and everything that goes with a version, `flush` writes all of it in a fixed number of statements.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Self
+
+from django.db import models
+from django.db.models import Q
+
+from outbox.enqueue import Outgoing, enqueue
+from registries.resolver import registry
+from taskstatus.domain import health
+from taskstatus.domain.decisions import NoticeType
+from taskstatus.domain.lifecycle import Lifecycle
+from taskstatus.models import EventDedup, Step, Task, TaskEvent
+from taskstatus.projections.context import ProjectionContext
+from taskstatus.projections.fanout import task_messages
+from taskstatus.services import task_columns
+from taskstatus.services.bulk_update import update_rows
+from taskstatus.services.clock import READINGS, reading
+from taskstatus.services.lease_book import LeaseBook
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One fact about a task, or about one of its steps, that is about to receive its version.
+
+    `event` holds the columns of the log's row that neither the task nor the step determine.
+    """
+
+    task: Task
+    event_type: str
+    event_id: str
+    producer_id: str
+    step: Step | None = None
+    event: Mapping[str, Any] = field(default_factory=dict)
+    notice: NoticeType | None = None
+    coalescible: bool = False
+
+
+class Workset:
+    """Tasks under lock with their steps, and what is to be written about them."""
+
+    def __init__(self, tasks: Iterable[Task], steps: Iterable[Step], now: datetime, epoch: int) -> None:
+        self.tasks = {task.id: task for task in tasks}
+        self.now = now
+        self.epoch = epoch
+        self._steps: dict[str, list[Step]] = {task_id: [] for task_id in self.tasks}
+        self._new_tasks: list[Task] = []
+        self._new_steps: list[Step] = []
+        self._dependents: dict[type[models.Model], list[models.Model]] = {}
+        self._read_task_versions = {task.id: task.version for task in self.tasks.values()}
+        self._read_step_versions: dict[int, int] = {}
+        self._changed_steps: dict[int, Step] = {}
+        self._events: list[TaskEvent] = []
+        self._dedups: dict[str, EventDedup] = {}
+        self._messages: list[Outgoing] = []
+        self._leases = LeaseBook()
+        for step in steps:
+            self._steps[step.task_id].append(step)
+            self._read_step_versions[step.pk] = step.version
+
+    @classmethod
+    def lock(cls, task_ids: Iterable[str], *, execution_ids: Iterable[str] = ()) -> Self:
+        """Lock the tasks that exist, ascending, and read their current steps and the named executions.
+
+        The steps need no lock of their own: every writer of a step holds its task's.
+        """
+        ids = sorted(set(task_ids))
+        tasks = list(Task.objects.filter(pk__in=ids).order_by("pk").select_for_update().annotate(**READINGS))
+        steps: Iterable[Step] = ()
+        if tasks:
+            wanted = Q(is_current=True) | Q(execution_id__in=list(execution_ids))
+            found = [task.id for task in tasks]
+            steps = Step.objects.filter(wanted, task_id__in=found).select_related("lease").order_by("position", "pk")
+        now = max((reading(task, "db_now") for task in tasks), default=None)
+        return cls(tasks, steps, now, reading(tasks[0], "db_epoch") if tasks else 0)
+
+    def time_of(self, task: Task) -> datetime:
+        """The moment of a change to this task: the database's clock, never before the task's last version.
+
+        The clock is read when the statement begins, which may be before a waited-for lock was released.
+        """
+        return max(self.now, task.updated_at)
+
+    def steps(self, task: Task) -> list[Step]:
+        """The current attempt of each of the task's steps."""
+        return [step for step in self._steps[task.id] if step.is_current]
+
+    def execution(self, task: Task, execution_id: str) -> Step | None:
+        """The step attempt that this execution runs, current or not, if it was read."""
+        return next((step for step in self._steps[task.id] if step.execution_id == execution_id), None)
+
+    def context(self, task: Task) -> ProjectionContext:
+        """What projections of this task need."""
+        return ProjectionContext(registry(task.tenant_id, task.authority_scope), self.epoch, self.time_of(task))
+
+    def add_task(self, task: Task, steps: Sequence[Step]) -> None:
+        """Take in a task that is created now, with its first steps."""
+        self.tasks[task.id] = task
+        self._new_tasks.append(task)
+        self._steps[task.id] = list(steps)
+        self._new_steps.extend(steps)
+
+    def add_step(self, task: Task, step: Step) -> None:
+        """Take in a step attempt that is created now."""
+        self._steps[task.id].append(step)
+        self._new_steps.append(step)
+
+    def add_dependents(self, rows: Iterable[models.Model]) -> None:
+        """Take in rows that refer to tasks and are written right after them: grants, outside numbers, commands."""
+        for row in rows:
+            self._dependents.setdefault(type(row), []).append(row)
+
+    def change_step(self, step: Step, columns: Mapping[str, Any]) -> None:
+        """Set columns of a step without giving it a version."""
+        for name, value in columns.items():
+            setattr(step, name, value)
+        if step.pk is not None:
+            self._changed_steps[step.pk] = step
+
+    def record(self, change: Change) -> TaskEvent:
+        """Give the change its versions, its row in the log and its messages; columns were set before."""
+        task, step, now = change.task, change.step, self.time_of(change.task)
+        if task.id in self._read_task_versions:
+            task.version += 1
+        if step is not None and step.pk is not None:
+            step.version += 1
+        task.updated_at = now
+        state = health.of_steps(self.steps(task))
+        task.health, task.health_reason = state.health, state.reason
+        event = self._log_row(change, now)
+        self._events.append(event)
+        if step is not None:
+            self.change_step(step, {"updated_at": now})
+        self._messages += task_messages(
+            task,
+            self.steps(task),
+            event,
+            self.context(task),
+            notice_type=change.notice,
+            coalescible=change.coalescible,
+        )
+        return event
+
+    def remember(self, dedup: EventDedup) -> None:
+        """Keep that an eventId was accepted, and its receipt."""
+        self._dedups[dedup.event_id] = dedup
+
+    def remembered(self, event_id: str) -> EventDedup | None:
+        """What was accepted under this eventId since the lock, if anything."""
+        return self._dedups.get(event_id)
+
+    def beat(self, step: Step, heartbeat_seq: int | None = None) -> None:
+        """Note a sign of life of a running execution."""
+        self._leases.beat(step, self.time_of(self.tasks[step.task_id]), heartbeat_seq)
+
+    def end_lease(self, step: Step) -> None:
+        """Close the execution's lease and keep what it knew with the step."""
+        lease = self._leases.end(step)
+        if lease is not None:
+            columns = {"last_heartbeat_at": lease.last_heartbeat_at, "last_heartbeat_seq": lease.heartbeat_seq}
+            self.change_step(step, columns)
+
+    def flush(self) -> None:
+        """Write everything: one statement a table, more only where a packet would grow too large."""
+        Task.objects.bulk_create(self._new_tasks)
+        Step.objects.bulk_create(self._new_steps)
+        for model, rows in self._dependents.items():
+            model._default_manager.bulk_create(rows)
+        self._update_tasks()
+        self._update_steps()
+        self._leases.flush()
+        TaskEvent.objects.bulk_create(self._events)
+        EventDedup.objects.bulk_create(self._dedups.values())
+        enqueue(self._messages)
+
+    def _log_row(self, change: Change, now: datetime) -> TaskEvent:
+        task, step = change.task, change.step
+        about_step = (
+            {}
+            if step is None
+            else {
+                "step_id": step.step_id,
+                "step_attempt": step.attempt,
+                "step_version": step.version,
+                "execution_id": step.execution_id,
+                "parent_execution_id": step.parent_execution_id,
+                "operation_code": step.operation_code,
+                "step_lifecycle_status": step.lifecycle_status,
+                "step_business_status": step.business_status,
+            }
+        )
+        return TaskEvent(
+            task_id=task.id,
+            task_version=task.version,
+            workflow_id=task.workflow_id,
+            event_id=change.event_id,
+            event_type=change.event_type,
+            task_attempt=task.attempt,
+            producer_id=change.producer_id,
+            lifecycle_status=task.lifecycle_status,
+            business_status=task.business_status,
+            health=task.health,
+            health_reason=task.health_reason,
+            **about_step,
+            **{"received_at": now, "committed_at": now, **change.event},
+        )
+
+    def _update_tasks(self) -> None:
+        changed = [
+            task for task in self.tasks.values() if self._read_task_versions.get(task.id, task.version) != task.version
+        ]
+        update_rows(changed, task_columns.TASK, "version", [self._read_task_versions[task.id] for task in changed])
+
+    def _update_steps(self) -> None:
+        changed = list(self._changed_steps.values())
+        update_rows(changed, task_columns.STEP, "version", [self._read_step_versions[step.pk] for step in changed])
+
+
+def is_live(row: Task | Step) -> bool:
+    """Whether the task or step has not ended."""
+    return not Lifecycle(row.lifecycle_status).is_terminal
