@@ -30,7 +30,12 @@ logconfig_dict: dict[str, Any] = _own | {
     "loggers": _own["loggers"]
     | {
         "gunicorn.error": {"level": "INFO", "handlers": [], "propagate": True},
-        "gunicorn.access": {"level": "INFO", "handlers": [], "propagate": True},
+        # A proxy writes the access log; here it is for those who look for something.
+        "gunicorn.access": {
+            "level": "INFO" if _env.log_level == "DEBUG" else "WARNING",
+            "handlers": [],
+            "propagate": True,
+        },
     },
 }
 
