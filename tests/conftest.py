@@ -23,9 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def unavailable(what: str) -> NoReturn:
     """Skip the test for want of a server, aloud; where CI is set, fail it."""
-    reason = (
-        os.environ.get("STACK_MISSING") or "start it with scripts/stack up, and evaluate scripts/stack env"
-    )
+    reason = os.environ.get("STACK_MISSING") or "start it with scripts/stack up, and evaluate scripts/stack env"
     if os.environ.get("CI"):
         pytest.fail(f"{what} is missing: {reason}")
     pytest.skip(f"{what} is missing: {reason}")

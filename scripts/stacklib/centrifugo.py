@@ -53,7 +53,5 @@ class Centrifugo:
         return {
             "CENTRIFUGO_HTTP_API_KEY": remembered_secret("centrifugo-api"),
             "CENTRIFUGO_CLIENT_TOKEN_HMAC_SECRET_KEY": remembered_secret("centrifugo-token"),
-            "CENTRIFUGO_CLIENT_SUBSCRIPTION_TOKEN_HMAC_SECRET_KEY": remembered_secret(
-                "centrifugo-subscription"
-            ),
+            "CENTRIFUGO_CLIENT_SUBSCRIPTION_TOKEN_HMAC_SECRET_KEY": remembered_secret("centrifugo-subscription"),
         }

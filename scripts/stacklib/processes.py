@@ -23,9 +23,7 @@ def command_line(pid: int) -> str:
         return ""
     if Path("/proc/self").exists():
         return ""
-    answer = subprocess.run(
-        ["ps", "-p", str(pid), "-o", "args="], capture_output=True, text=True, check=False
-    )
+    answer = subprocess.run(["ps", "-p", str(pid), "-o", "args="], capture_output=True, text=True, check=False)
     return answer.stdout
 
 

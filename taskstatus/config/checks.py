@@ -62,9 +62,7 @@ def _token_key_faults(prefix: str, missing_id: str, unsafe_id: str) -> list[Chec
     if secret and len(secret.encode()) < HS256_MIN_BYTES:
         faults.append(_error(unsafe_id, f"{prefix}_SECRET is shorter than 32 bytes.", MAKE_A_SECRET))
     if jwks and (fault := jwks_fault(jwks, debug=settings.DEBUG)):
-        faults.append(
-            _error(unsafe_id, f"{prefix}_JWKS {fault}.", "Name a readable JWKS file or an https URL.")
-        )
+        faults.append(_error(unsafe_id, f"{prefix}_JWKS {fault}.", "Name a readable JWKS file or an https URL."))
     return faults
 
 
@@ -78,10 +76,7 @@ def check_execution_token_keys(**_kwargs: object) -> list[CheckMessage]:
     short = [kid for kid, secret in keys if len(secret.encode()) < HS256_MIN_BYTES]
     return [
         *(_error("E007", f"EXECUTION_TOKEN_KEYS names the kid {kid} twice.", hint) for kid in repeated),
-        *(
-            _error("E007", f"EXECUTION_TOKEN_KEYS: the secret of {kid} is under 32 bytes.", hint)
-            for kid in short
-        ),
+        *(_error("E007", f"EXECUTION_TOKEN_KEYS: the secret of {kid} is under 32 bytes.", hint) for kid in short),
     ]
 
 

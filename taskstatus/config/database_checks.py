@@ -52,8 +52,7 @@ def check_database_server(databases: Sequence[str] | None = None, **_kwargs: obj
     if "default" not in (databases or ()) or connection.vendor != "mysql":
         return []
     return [
-        Error(f"DATABASE_URL: {fault}.", hint=hint, id="taskstatus.E012")
-        for fault, hint in _server_faults(connection)
+        Error(f"DATABASE_URL: {fault}.", hint=hint, id="taskstatus.E012") for fault, hint in _server_faults(connection)
     ]
 
 
@@ -77,9 +76,7 @@ def _server_faults(connection: BaseDatabaseWrapper) -> list[tuple[str, str]]:
 
 def _session(connection: BaseDatabaseWrapper) -> tuple[str, frozenset[str], str, str]:
     # MariaDB 10.11 still calls it tx_isolation; MySQL 8 dropped that name.
-    isolation_name = (
-        "tx_isolation" if getattr(connection, "mysql_is_mariadb", False) else "transaction_isolation"
-    )
+    isolation_name = "tx_isolation" if getattr(connection, "mysql_is_mariadb", False) else "transaction_isolation"
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT @@{isolation_name}, @@sql_mode, @@character_set_database, @@time_zone")
         isolation, modes, charset, zone = cursor.fetchone()

@@ -72,8 +72,7 @@ def _mysql(env: Env) -> dict[str, Any]:
             "charset": "utf8mb4",
             "isolation_level": "read committed",
             "init_command": (
-                f"SET sql_mode='{SQL_MODE}', time_zone='+00:00', "
-                f"innodb_lock_wait_timeout={env.db_lock_wait_seconds}"
+                f"SET sql_mode='{SQL_MODE}', time_zone='+00:00', innodb_lock_wait_timeout={env.db_lock_wait_seconds}"
             ),
             "connect_timeout": CONNECT_TIMEOUT_SECONDS,
             "read_timeout": STATEMENT_TIMEOUT_SECONDS,

@@ -12,11 +12,7 @@ def jwks_fault(location: str, *, debug: bool) -> str | None:
     parts = urlsplit(location)
     if parts.scheme in {"http", "https"}:
         plain = parts.scheme == "http" and parts.hostname not in LOOPBACK
-        return (
-            "is fetched over plain http, so anybody on the way could forge keys"
-            if plain and not debug
-            else None
-        )
+        return "is fetched over plain http, so anybody on the way could forge keys" if plain and not debug else None
     try:
         document = json.loads(Path(location).read_text(encoding="utf-8"))
     except OSError:

@@ -47,9 +47,7 @@ class TextFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the redacted line, a traceback below it."""
-        ids = "".join(
-            f" {name}={value}" for name, value in _extra(record).items() if isinstance(value, str | int)
-        )
+        ids = "".join(f" {name}={value}" for name, value in _extra(record).items() if isinstance(value, str | int))
         head, newline, traceback = super().format(record).partition("\n")
         return redact(f"{head}{ids}{newline}{traceback}")
 

@@ -84,9 +84,7 @@ def _signing_key(part: str) -> tuple[str, str]:
     kid, colon, secret = part.partition(":")
     # The text itself is a secret, so the message never repeats it.
     if not colon or not secret or not _KEY_ID.fullmatch(kid):
-        raise ValueError(
-            "write it as kid:secret,kid:secret, a kid being 1-64 characters of A-Z a-z 0-9 . _ -"
-        )
+        raise ValueError("write it as kid:secret,kid:secret, a kid being 1-64 characters of A-Z a-z 0-9 . _ -")
     return kid, secret
 
 

@@ -74,9 +74,7 @@ def transactions(tree: ast.Module) -> Iterator[Breach]:
     """Yield every use of Django's transaction control, but for ``on_commit``."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "django.db.transaction":
-            yield from (
-                Breach(node.lineno, name.name) for name in node.names if name.name in TRANSACTION_WORDS
-            )
+            yield from (Breach(node.lineno, name.name) for name in node.names if name.name in TRANSACTION_WORDS)
         if isinstance(node, ast.Attribute) and node.attr in TRANSACTION_WORDS:
             owner = node.value.id if isinstance(node.value, ast.Name) else ""
             if node.attr == "atomic" or owner in {"transaction", "connection"}:
@@ -97,9 +95,7 @@ def manager_of(models: frozenset[str]) -> Rule:
 
 def _aliases(tree: ast.Module, models: frozenset[str]) -> frozenset[str]:
     imports = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
-    return frozenset(
-        name.asname for node in imports for name in node.names if name.asname and name.name in models
-    )
+    return frozenset(name.asname for node in imports for name in node.names if name.asname and name.name in models)
 
 
 def _last_name(node: ast.expr) -> str:
@@ -116,8 +112,7 @@ def modules(*places: str, but: tuple[str, ...] = ()) -> list[Path]:
     return sorted(
         file
         for file in found
-        if "migrations" not in file.parts
-        and not any(file == path or path in file.parents for path in excepted)
+        if "migrations" not in file.parts and not any(file == path or path in file.parents for path in excepted)
     )
 
 

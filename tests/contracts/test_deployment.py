@@ -58,9 +58,7 @@ def test_the_image_sets_only_settings_that_exist():
 
 def test_the_image_copies_what_its_recipe_lets_through():
     let_through = re.findall(r"(?m)^!(\S+)$", (ROOT / ".dockerignore").read_text(encoding="utf-8"))
-    assert {"manage.py", "requirements.txt", "taskstatus", "registries", "outbox", "realtime"} <= set(
-        let_through
-    )
+    assert {"manage.py", "requirements.txt", "taskstatus", "registries", "outbox", "realtime"} <= set(let_through)
 
 
 def test_centrifugo_has_every_namespace_of_the_protocol():

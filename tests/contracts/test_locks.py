@@ -35,9 +35,7 @@ def test_every_pin_has_hashes(name):
 @pytest.mark.parametrize("name", LOCKS)
 def test_no_lock_names_an_index_or_a_place_of_a_machine(name):
     text = (ROOT / name).read_text(encoding="utf-8")
-    assert not re.search(
-        r"://|--(index|extra-index|find-links|trusted)|^\s*(-f|-i|/)| @ ", text, re.MULTILINE
-    )
+    assert not re.search(r"://|--(index|extra-index|find-links|trusted)|^\s*(-f|-i|/)| @ ", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", ["requirements", "requirements-dev"])

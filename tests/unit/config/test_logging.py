@@ -13,9 +13,7 @@ SECRETS = [JWT, HANDLE, "Bearer abc.def-123", "bearer s3cret"]
 
 
 def record(message="it happened", *args, **extra):
-    made = logging.makeLogRecord(
-        {"name": "taskstatus.services", "levelname": "INFO", "msg": message, "args": args}
-    )
+    made = logging.makeLogRecord({"name": "taskstatus.services", "levelname": "INFO", "msg": message, "args": args})
     vars(made).update(extra)
     return made
 
@@ -25,9 +23,7 @@ def test_a_credential_is_masked_wherever_it_stands(secret):
     assert redact(f"got {secret}, refused") == "got [redacted], refused"
 
 
-@pytest.mark.parametrize(
-    "text", ["tsk_0A1_01J", "exe_0A1_01J", "version 1.2.3", "the bearer", "eyJust.a.word"]
-)
+@pytest.mark.parametrize("text", ["tsk_0A1_01J", "exe_0A1_01J", "version 1.2.3", "the bearer", "eyJust.a.word"])
 def test_what_is_no_credential_stays(text):
     assert redact(text) == text
 
@@ -65,9 +61,7 @@ def test_json_has_one_object_a_line_with_its_ids():
 
 
 def test_an_extra_member_cannot_replace_a_fixed_one():
-    assert (
-        json.loads(JsonFormatter().format(record("true", level="FORGED", logger="forged")))["level"] == "INFO"
-    )
+    assert json.loads(JsonFormatter().format(record("true", level="FORGED", logger="forged")))["level"] == "INFO"
 
 
 def test_text_shows_the_ids():

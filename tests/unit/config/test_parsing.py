@@ -67,9 +67,7 @@ def test_scopes_are_refused(text):
         parsing.parse_scopes(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "value"), [("on", True), ("True", True), ("1", True), ("no", False), ("off", False)]
-)
+@pytest.mark.parametrize(("text", "value"), [("on", True), ("True", True), ("1", True), ("no", False), ("off", False)])
 def test_a_switch_is_read(text, value):
     assert parsing.parse_switch(text) is value
 

@@ -52,9 +52,7 @@ def test_it_stops_with_the_names_of_what_is_missing(bare, kind):
 def test_it_stops_at_text_that_cannot_be_read(bare):
     command = [sys.executable, "manage.py", "check"]
     environment = bare | {"RATE_LIMIT_REPORTS": "lots"}
-    answer = subprocess.run(
-        command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, check=False
-    )
+    answer = subprocess.run(command, cwd=BASE_DIR, env=environment, capture_output=True, text=True, check=False)
     assert answer.returncode != 0
     assert "RATE_LIMIT_REPORTS" in answer.stderr
 
@@ -78,10 +76,7 @@ def test_without_redis_the_broker_is_a_folder(load, tmp_path):
 
 
 def test_with_redis_it_is_the_broker(load):
-    assert (
-        celery_settings(load(REDIS_URL="redis://127.0.0.1:1/2"))["CELERY_BROKER_URL"]
-        == "redis://127.0.0.1:1/2"
-    )
+    assert celery_settings(load(REDIS_URL="redis://127.0.0.1:1/2"))["CELERY_BROKER_URL"] == "redis://127.0.0.1:1/2"
 
 
 def test_every_tick_expires(load):
