@@ -24,16 +24,9 @@ class Part(BaseModel):
         """Yield what is wrong between members; `raw` may still hold members of wrong types."""
         yield from ()
 
-
-class Command(Part):
-    """A whole request body. Tenant and scope may be repeated in it, and must then be the caller's own."""
-
-    tenant_id: Name | None = None
-    authority_scope: Name | None = None
-
     @classmethod
     def read(cls, raw: Mapping[str, Any]) -> Self:
-        """Build the command; raises INVALID_FIELD or UNKNOWN_FIELD with one error for each bad member."""
+        """Build it from a JSON object; raises INVALID_FIELD or UNKNOWN_FIELD with one error for each bad member."""
         errors: list[FieldError] = []
         command: Self | None = None
         try:
@@ -44,6 +37,13 @@ class Command(Part):
         if errors or command is None:
             raise _refusal(errors)
         return command
+
+
+class Command(Part):
+    """A whole request body. Tenant and scope may be repeated in it, and must then be the caller's own."""
+
+    tenant_id: Name | None = None
+    authority_scope: Name | None = None
 
     def canonical(self) -> dict[str, Any]:
         """The content by which a replay is told from a reused key, as JSON: nulls left out, defaults filled in."""

@@ -1,7 +1,7 @@
 """Raise the data epoch after a restore, so that clients take the lower versions (ruling 14)."""
 
 from taskstatus.models import DataEpoch
-from taskstatus.services.clock import read_clock
+from taskstatus.services.fresh_clock import read_clock
 from taskstatus.services.unit_of_work import use_case
 
 

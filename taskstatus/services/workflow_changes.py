@@ -4,16 +4,15 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count
-
 from outbox.enqueue import Outgoing, enqueue
 from taskstatus.domain.errors import DomainError
 from taskstatus.identity.principals import Service
-from taskstatus.models import Task, Workflow, WorkflowEvent
+from taskstatus.models import Workflow, WorkflowEvent
 from taskstatus.projections.fanout import workflow_messages
 from taskstatus.projections.workflow_summary import TaskCounts
 from taskstatus.services.bulk_update import update_rows
-from taskstatus.services.clock import READINGS, reading
+from taskstatus.queries.clock import READINGS, reading
+from taskstatus.queries.counts import count_tasks
 from taskstatus.services.service_events import service_event_id
 
 _COLUMNS = (
@@ -89,14 +88,3 @@ def _messages(workflow: Workflow, epoch: int, event_id: str) -> list[Outgoing]:
 def owners_counts(workflow: Workflow) -> TaskCounts:
     """Counts over the tasks that the workflow's owner sees by owning them (S11)."""
     return count_tasks(workflow, owner_id=workflow.owner_id)
-
-
-def count_tasks(workflow: Workflow, **only: str) -> TaskCounts:
-    """Live counts over the workflow's tasks, or those of them that the filter keeps."""
-    groups = (
-        Task.objects.filter(workflow=workflow, **only)
-        .values_list("lifecycle_status", "health", "requires_action")
-        .annotate(number=Count("pk"))
-        .order_by()
-    )
-    return TaskCounts.of(groups)

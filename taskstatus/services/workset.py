@@ -22,7 +22,7 @@ from taskstatus.projections.context import ProjectionContext
 from taskstatus.projections.fanout import task_messages
 from taskstatus.services import task_columns
 from taskstatus.services.bulk_update import update_rows
-from taskstatus.services.clock import READINGS, reading
+from taskstatus.queries.clock import READINGS, reading
 from taskstatus.services.lease_book import LeaseBook
 
 

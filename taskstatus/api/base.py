@@ -1,0 +1,84 @@
+"""What every view of the services' API shares: read the body, know the caller, answer JSON."""
+
+from typing import Any, TypeVar
+
+from django.http import HttpRequest
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from taskstatus.api.bodies import read_object
+from taskstatus.commands.base import Command
+from taskstatus.domain.errors import DomainError, FieldError
+from taskstatus.domain.lifecycle import Role
+from taskstatus.identity.bearer import read_service, read_service_or_execution
+from taskstatus.identity.certificates import presented_thumbprint
+from taskstatus.identity.principals import ExecutionClaims, Service
+
+C = TypeVar("C", bound=Command)
+
+
+class InternalView(APIView):
+    """A path under /internal/v1. A view parses, calls one use case or query, and returns."""
+
+    metadata_class = None
+
+    def body(self, request: Request, *, gzip: bool = False) -> dict[str, Any]:
+        """The body's JSON object."""
+        return read_object(plain(request), gzip=gzip)
+
+    def command(self, request: Request, kind: type[C]) -> C:
+        """The body as a command."""
+        return kind.read(self.body(request))
+
+    def service(self, request: Request, *roles: Role, command: Command | None = None) -> Service:
+        """The calling service, which has one of these roles; what the command repeats of it has to agree."""
+        caller = read_service(request.headers.get("Authorization"), presented_thumbprint(request.headers))
+        caller.require(*roles)
+        require_own_scope(command, caller)
+        return caller
+
+    def service_or_execution(self, request: Request) -> Service | ExecutionClaims:
+        """The calling service, or the execution whose token was sent."""
+        return read_service_or_execution(
+            request.headers.get("Authorization"), presented_thumbprint(request.headers)
+        )
+
+    def parameters(self, request: Request, *required: str) -> list[str]:
+        """The values of the query parameters that the path needs; any other parameter is an error."""
+        given = request.query_params
+        errors = [
+            FieldError(f"/{name}", "UNKNOWN_FIELD", "There is no such parameter.") for name in given if name not in required
+        ]
+        errors += [
+            FieldError(f"/{name}", "INVALID_FIELD", "This parameter is required, once.")
+            for name in required
+            if len(given.getlist(name)) != 1 or not given[name]
+        ]
+        if errors:
+            unknown = all(error.code == "UNKNOWN_FIELD" for error in errors)
+            raise DomainError("UNKNOWN_FIELD" if unknown else "INVALID_FIELD", "Bad query parameters.", errors=errors)
+        return [given[name] for name in required]
+
+
+def plain(request: Request) -> HttpRequest:
+    """Django's own request behind DRF's."""
+    return request._request  # noqa: SLF001 - the only way to the unparsed stream
+
+
+def require_own_scope(command: Command | None, caller: Service | ExecutionClaims) -> None:
+    """Raise SCOPE_MISMATCH if a body names another tenant or scope than the credential's (protocol 2)."""
+    if command is None:
+        return
+    if command.tenant_id not in (None, caller.tenant) or command.authority_scope not in (None, caller.scope):
+        raise DomainError("SCOPE_MISMATCH", "tenantId and authorityScope have to be the caller's own.")
+
+
+def producer_key(caller: Service | ExecutionClaims) -> str:
+    """The key under which a producer's calls are counted."""
+    return f"{caller.tenant}/{caller.producer_id}"
+
+
+def created_or_ok(body: dict[str, Any], *, created: bool) -> Response:
+    """201 for what was made now, 200 for what was there."""
+    return Response(body, status=201 if created else 200)

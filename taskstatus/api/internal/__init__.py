@@ -1,0 +1,1 @@
+"""The services' API, /internal/v1 (protocol 4)."""

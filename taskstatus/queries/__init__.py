@@ -1,0 +1,1 @@
+"""Reads: snapshots for those who may see them. Nothing here writes or locks."""
