@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 from collections.abc import Sequence
+from itertools import takewhile
 
 from stacklib.centrifugo import Centrifugo
 from stacklib.mariadb import MariaDB
@@ -19,13 +20,14 @@ up      start what does not run yet; a server that can't be had is said, and wit
 down    end the servers of this checkout, and nothing else
 status  list the servers
 env     print the settings that lead to the running servers, for a shell to evaluate
-run     start what does not run, run COMMAND with those settings, end what this call started
+run     start what does not run, run what stands behind -- with those settings, end what this call started
 """
 
 
 def main(arguments: Sequence[str]) -> int:
     """Do what the command line asks and return the exit code."""
-    options = _parser().parse_args(arguments)
+    own, command = _split(arguments)
+    options = _parser().parse_args(own)
     services = _services(mysql=options.mysql)
     match options.action:
         case "up":
@@ -39,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
             for name, value in environment(services).items():
                 print(f"export {name}={shlex.quote(value)}")
         case "run":
-            return run(services, options.command)
+            return run(services, command)
     return 0
 
 
@@ -52,8 +54,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("action", choices=["up", "down", "status", "env", "run"])
     parser.add_argument("--mysql", action="store_true", help="real MySQL in MariaDB's place")
-    parser.add_argument("command", nargs="*", metavar="COMMAND", help="for run, after --")
     return parser
+
+
+def _split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return what stands before ``--`` and what stands behind it: the command of ``run``, whole."""
+    own = list(takewhile(lambda argument: argument != "--", arguments))
+    return own, list(arguments[len(own) + 1 :])
 
 
 def _services(*, mysql: bool) -> list[Service]:

@@ -73,3 +73,11 @@ def test_ports_and_secrets_are_remembered():
     assert state.remembered_port("a") != state.remembered_port("b")
     assert state.remembered_secret("a") == state.remembered_secret("a")
     assert state.remembered_secret("a") != state.remembered_secret("b")
+
+
+@pytest.mark.parametrize("options", [["run"], ["run", "--mysql"], ["--mysql", "run"]])
+def test_what_stands_behind_two_dashes_is_the_command(monkeypatch, options):
+    ran = []
+    monkeypatch.setattr(cli, "run", lambda _services, command: ran.append(command) or 0)
+    assert cli.main([*options, "--", "pytest", "--mysql", "--", "x"]) == 0
+    assert ran == [["pytest", "--mysql", "--", "x"]]
