@@ -1,0 +1,1 @@
+"""What tests share: the cast, and how they talk to the service."""

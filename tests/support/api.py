@@ -1,0 +1,94 @@
+"""Calls to the service as its callers make them: JSON over HTTP with a bearer token."""
+
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.http import HttpResponse
+from django.test import Client
+
+from taskstatus.identity.minting import mint_service
+
+INTERNAL = "/internal/v1"
+
+
+def fresh(prefix: str = "evt") -> str:
+    """A new id for an event, key or command."""
+    return f"{prefix}-{secrets.token_hex(8)}"
+
+
+@dataclass
+class Answer:
+    """A status and the parsed body."""
+
+    status: int
+    body: Any
+    headers: Mapping[str, str]
+
+    @property
+    def code(self) -> str | None:
+        """The problem's code, if this is a problem."""
+        return self.body.get("code") if isinstance(self.body, dict) else None
+
+    def ok(self) -> Any:
+        """The body of a success; fails with the problem otherwise."""
+        assert self.status < 300, (self.status, self.body)
+        return self.body
+
+
+@dataclass
+class Api:
+    """One caller of the API: a service, or an execution by its token."""
+
+    token: str | None
+    client: Client = field(default_factory=lambda: Client(raise_request_exception=True))
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        *,
+        raw: bytes | None = None,
+        content_type: str = "application/json",
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Send a request; `raw` replaces the JSON body."""
+        data = raw if raw is not None else (b"" if body is None else json.dumps(body).encode())
+        sent = dict(headers or {})
+        if self.token is not None:
+            sent.setdefault("Authorization", f"Bearer {self.token}")
+        response = self.client.generic(
+            method, INTERNAL + path, data, content_type=content_type, headers=sent
+        )
+        return answer(response)
+
+    def post(self, path: str, body: Any = None, **options: Any) -> Answer:
+        """POST a JSON body."""
+        return self.call("POST", path, body, **options)
+
+    def put(self, path: str, body: Any = None, **options: Any) -> Answer:
+        """PUT a JSON body."""
+        return self.call("PUT", path, body, **options)
+
+    def get(self, path: str, **options: Any) -> Answer:
+        """GET a path."""
+        return self.call("GET", path, **options)
+
+
+def answer(response: HttpResponse) -> Answer:
+    """Django's answer as ours."""
+    body = json.loads(response.content) if response.content else None
+    return Answer(response.status_code, body, response.headers)
+
+
+def service_api(producer: str, *roles: str, tenant: str = "acme", scope: str = "content-platform") -> Api:
+    """A caller with a service token of these roles."""
+    return Api(service_token(producer, *roles, tenant=tenant, scope=scope))
+
+
+def service_token(producer: str, *roles: str, tenant: str = "acme", scope: str = "content-platform") -> str:
+    """A service token of these roles."""
+    return mint_service(tenant=tenant, scope=scope, producer_id=producer, roles=roles, ttl_seconds=3600)
