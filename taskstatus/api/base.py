@@ -40,15 +40,15 @@ class InternalView(APIView):
 
     def service_or_execution(self, request: Request) -> Service | ExecutionClaims:
         """The calling service, or the execution whose token was sent."""
-        return read_service_or_execution(
-            request.headers.get("Authorization"), presented_thumbprint(request.headers)
-        )
+        return read_service_or_execution(request.headers.get("Authorization"), presented_thumbprint(request.headers))
 
     def parameters(self, request: Request, *required: str) -> list[str]:
         """The values of the query parameters that the path needs; any other parameter is an error."""
         given = request.query_params
         errors = [
-            FieldError(f"/{name}", "UNKNOWN_FIELD", "There is no such parameter.") for name in given if name not in required
+            FieldError(f"/{name}", "UNKNOWN_FIELD", "There is no such parameter.")
+            for name in given
+            if name not in required
         ]
         errors += [
             FieldError(f"/{name}", "INVALID_FIELD", "This parameter is required, once.")

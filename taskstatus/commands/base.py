@@ -96,7 +96,11 @@ def _detail(kind: str, message: str) -> str:
 
 def _pointer(location: Sequence[int | str]) -> str:
     # A union adds the tried type's name to the location; members of ours never look like that.
-    parts = [str(part) for part in location if not (isinstance(part, str) and part.startswith(("constrained-", "int", "float")) and part in _UNION_TAGS)]
+    parts = [
+        str(part)
+        for part in location
+        if not (isinstance(part, str) and part.startswith(("constrained-", "int", "float")) and part in _UNION_TAGS)
+    ]
     return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)
 
 

@@ -12,7 +12,6 @@ from taskstatus.commands.fields import (
     Code,
     DurationMs,
     EventId,
-    ExecutionId,
     Flag,
     FreeText,
     Handle,
@@ -24,7 +23,6 @@ from taskstatus.commands.fields import (
     Reference,
     Sequence63,
     StepId,
-    TaskId,
     Title,
     UserMessage,
 )

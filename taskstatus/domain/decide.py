@@ -64,9 +64,7 @@ def decide_step(
 def decide_health(report: ReportFacts, step: StepFacts, task: TaskFacts, producer_id: str) -> Apply | Stale:
     """Decide about a health reporter's STEP_HEALTH_CHANGED: it changes health and nothing else."""
     last = step.health_source_seqs.get(producer_id, 0)
-    stale = ordering.stale_execution(step, task) or ordering.stale_sequence(
-        report, last, SequencePolicy.GAPS_ALLOWED
-    )
+    stale = ordering.stale_execution(step, task) or ordering.stale_sequence(report, last, SequencePolicy.GAPS_ALLOWED)
     if stale:
         return stale
     require_live("task", Lifecycle(task.lifecycle_status))
@@ -108,9 +106,7 @@ _END_NOTICES = {
 }
 
 
-def _is_coalesced(
-    report: ReportFacts, step: StepFacts, code: str | None, operation: Operation, now: datetime
-) -> bool:
+def _is_coalesced(report: ReportFacts, step: StepFacts, code: str | None, operation: Operation, now: datetime) -> bool:
     """Whether this is mere progress, too soon after the last that became a version (ruling 35)."""
     if report.event_type != EventType.STEP_PROGRESS or step.progress_versioned_at is None:
         return False
@@ -186,9 +182,7 @@ def _apply_step(
     task_after = task_before
     if report.event_type == EventType.STEP_STARTED and task_before is Lifecycle.PENDING:
         task_after = Lifecycle.RUNNING
-    codes = codes_after_step_event(
-        TaskCodes.of(task), report.business_status, task_before, task_after, rules.statuses
-    )
+    codes = codes_after_step_event(TaskCodes.of(task), report.business_status, task_before, task_after, rules.statuses)
     changes = _task_start(task, task_after, now)
     notice = None
     if after is Lifecycle.FAILED:

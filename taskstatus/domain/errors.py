@@ -63,9 +63,7 @@ _CODES: Final[dict[ErrorKind, str]] = {
     ErrorKind.INTERNAL: "INTERNAL_ERROR",
 }
 
-KIND_OF: Final[Mapping[str, ErrorKind]] = {
-    code: kind for kind, codes in _CODES.items() for code in codes.split()
-}
+KIND_OF: Final[Mapping[str, ErrorKind]] = {code: kind for kind, codes in _CODES.items() for code in codes.split()}
 
 RETRYABLE: Final = frozenset(
     {"RATE_LIMITED", "PARALLEL_LIMIT", "REGISTRATION_RATE_LIMIT"} | set(_CODES[ErrorKind.UNAVAILABLE].split())
@@ -105,9 +103,7 @@ class DomainError(Exception):
         self.errors = tuple(errors)
         self.current = dict(current or {})
         self.retryable = code in RETRYABLE
-        self.retry_after_seconds = (
-            (retry_after_seconds or self.DEFAULT_RETRY_SECONDS) if self.retryable else None
-        )
+        self.retry_after_seconds = (retry_after_seconds or self.DEFAULT_RETRY_SECONDS) if self.retryable else None
 
     @property
     def kind(self) -> ErrorKind:

@@ -16,9 +16,7 @@ _VIEW: Final = 8
 _VISIBLE_ASCII: Final = bytes(range(0x21, 0x7F)).decode()
 
 # Where paths and links end, the full-width punctuation of Chinese texts included.
-_STOP: Final = (
-    r"""\s"'<>|()\[\]{}\u2018-\u201f\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"""
-)
+_STOP: Final = r"""\s"'<>|()\[\]{}\u2018-\u201f\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"""
 _RUN: Final = rf"[^{_STOP}]*[^{_STOP}.,;:!?]"  # up to a delimiter, without the sentence's own punctuation
 
 _SOURCE: Final = r"[^()\s]{0,300}[./\\][^()\s]{0,300}:\d"  # file and line
@@ -95,9 +93,7 @@ _HALF: Final = rf"(?:{_HEX}(?::{_HEX}){{0,6}})?"
 _IPV6: Final = rf"(?:(?:{_HEX}:){{7}}{_HEX}|(?=[A-Fa-f:]*[0-9]){_HALF}::{_HALF})"
 _OCTET: Final = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])"
 _PORT: Final = r":[0-9]{1,5}(?!\.?[0-9])"
-_WORDS: Final = (
-    "error|code|status|line|page|row|column|step|task|job|user|order|version|size|count|total|number|id"
-)
+_WORDS: Final = "error|code|status|line|page|row|column|step|task|job|user|order|version|size|count|total|number|id"
 _INSIDE: Final = "(?:internal|local|lan|corp|intranet|localdomain|svc)"
 _URL: Final = rf"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{{1,20}}://{_RUN}"
 _ADDRESS: Final = (
@@ -107,9 +103,7 @@ _ADDRESS: Final = (
     rf"(?<![\w.-])(?:(?i:localhost)|[a-z][a-z0-9]*(?:-[a-z0-9]+)+|[a-z]+[0-9]+)(?=:[0-9]{{2}}){_PORT}",
     rf"(?<![\w.-])(?!(?:{_WORDS}):)[a-z]{{2,63}}(?=:[0-9]{{4}}){_PORT}",
 )
-_RULES: Final = tuple(
-    re.compile(rule, re.ASCII) for rule in (_TRACE, _SQL, _URL, *_SECRET, *_PATH, *_ADDRESS)
-)
+_RULES: Final = tuple(re.compile(rule, re.ASCII) for rule in (_TRACE, _SQL, _URL, *_SECRET, *_PATH, *_ADDRESS))
 
 
 def redact(text: str, max_length: int = 512) -> str:

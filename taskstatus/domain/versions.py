@@ -31,9 +31,7 @@ class Version:
         """
         match = _ETAG.fullmatch(tag)
         if match is None:
-            raise ValueError(
-                'is not of the form "task-version-{epoch}.{version}" or "task-version-{version}"'
-            )
+            raise ValueError('is not of the form "task-version-{epoch}.{version}" or "task-version-{version}"')
         epoch = current_epoch if match[1] is None else parse_decimal(match[1])
         return cls(epoch, parse_decimal(match[2]))
 

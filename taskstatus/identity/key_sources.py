@@ -19,6 +19,7 @@ REFRESH_AFTER_SECONDS: Final = 300
 # Between two fetches, so that made-up key ids and an outage don't become a stream of requests.
 COOLDOWN_SECONDS: Final = 10
 FETCH_TIMEOUT_SECONDS: Final = 2
+REFRESH_THREAD: Final = "jwks-refresh"
 
 
 class KeySource(Protocol):
@@ -122,7 +123,7 @@ class UrlKeys(_JwksKeys):
                 return self.refreshed()
             # Whoever comes first moves the date on; nobody waits.
             self._due_at = clock.monotonic() + COOLDOWN_SECONDS
-            threading.Thread(target=self.refreshed, name="jwks-refresh", daemon=True).start()
+            threading.Thread(target=self.refreshed, name=REFRESH_THREAD, daemon=True).start()
         return self._keys
 
     def refreshed(self) -> KeySet:

@@ -25,9 +25,7 @@ def mint_service(*, tenant: str, scope: str, producer_id: str, roles: Iterable[s
     return token
 
 
-def mint_user(
-    *, tenant: str, user_id: str, projects: Iterable[str], roles: Iterable[str], ttl_seconds: int
-) -> str:
+def mint_user(*, tenant: str, user_id: str, projects: Iterable[str], roles: Iterable[str], ttl_seconds: int) -> str:
     """Return a user token that `read_user` accepts, good for `ttl_seconds`; raises as `mint_service` does."""
     secret = _required("USER_TOKEN_SECRET", settings.USER_TOKEN_SECRET)
     who = {"sub": user_id, "tenant": tenant, "projects": sorted(projects), "roles": sorted(roles)}
@@ -38,9 +36,7 @@ def mint_user(
 
 def _required(name: str, secret: str) -> str:
     if not secret:
-        raise ImproperlyConfigured(
-            f"{name} is not set: only a shared secret can sign here; a JWKS holds public keys."
-        )
+        raise ImproperlyConfigured(f"{name} is not set: only a shared secret can sign here; a JWKS holds public keys.")
     return secret
 
 

@@ -28,9 +28,7 @@ def verify(token: str, certificate_thumbprint: str | None = None) -> Service:
 
     `certificate_thumbprint` is the SHA-256 of the client's certificate as the proxy hands it on.
     """
-    verifier = _verifier(
-        settings.SERVICE_TOKEN_SECRET, settings.SERVICE_TOKEN_JWKS, settings.SERVICE_TOKEN_ISSUER
-    )
+    verifier = _verifier(settings.SERVICE_TOKEN_SECRET, settings.SERVICE_TOKEN_JWKS, settings.SERVICE_TOKEN_ISSUER)
     bound = verifier.verify(token)
     require_certificate(bound.certificate, certificate_thumbprint)
     return bound.service

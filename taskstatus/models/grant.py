@@ -3,7 +3,7 @@
 from django.db import models
 
 from taskstatus.domain.lifecycle import Permission, PrincipalType
-from taskstatus.models._columns import identifier, moment, public_id, word, words_only
+from taskstatus.models._columns import identifier, moment, word, words_only
 from taskstatus.models.task import Task
 from taskstatus.models.workflow import Workflow
 

@@ -1,6 +1,5 @@
 """The database's clock and the data epoch, read together with the rows that a caller reads (ruling 13)."""
 
-from datetime import datetime
 from typing import Any
 
 from django.db.models import Model, Subquery, Value
@@ -11,9 +10,7 @@ from taskstatus.models import DataEpoch
 # Adds `db_now` and `db_epoch` to a query; without its row the epoch is the first.
 READINGS: dict[str, Any] = {
     "db_now": Now(),
-    "db_epoch": Coalesce(
-        Subquery(DataEpoch.objects.filter(pk=DataEpoch.ROW).values("epoch")), Value(DataEpoch.FIRST)
-    ),
+    "db_epoch": Coalesce(Subquery(DataEpoch.objects.filter(pk=DataEpoch.ROW).values("epoch")), Value(DataEpoch.FIRST)),
 }
 
 

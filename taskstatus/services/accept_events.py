@@ -32,9 +32,7 @@ def accept_event(report: ReportEvent, caller: Caller, idempotency_key: str | Non
     return outcome
 
 
-def accept_events(
-    reports: Sequence[ReportEvent], caller: Caller, idempotency_key: str | None = None
-) -> list[Outcome]:
+def accept_events(reports: Sequence[ReportEvent], caller: Caller, idempotency_key: str | None = None) -> list[Outcome]:
     """The receipt or the refusal of every report, in the order given."""
     outcomes: list[Outcome] = []
     for chunk in _chunks(reports):
@@ -47,9 +45,7 @@ def _chunks(reports: Sequence[ReportEvent]) -> Iterator[Sequence[ReportEvent]]:
         yield reports[start : start + CHUNK_SIZE]
 
 
-def _accept_chunk(
-    reports: Sequence[ReportEvent], caller: Caller, idempotency_key: str | None
-) -> list[Outcome]:
+def _accept_chunk(reports: Sequence[ReportEvent], caller: Caller, idempotency_key: str | None) -> list[Outcome]:
     resolved = resolve(reports, caller, idempotency_key)
     targets = [target for target in resolved if isinstance(target, Target)]
     try:

@@ -66,9 +66,7 @@ def _activate(
     opens_next = _opens_next_attempt(current, command)
     operation = bound_operation(current, task, reg)
     if opens_next and current.attempt >= operation.max_attempts:
-        raise DomainError(
-            "ATTEMPT_LIMIT", f"{current.operation_code} allows {operation.max_attempts} attempts."
-        )
+        raise DomainError("ATTEMPT_LIMIT", f"{current.operation_code} allows {operation.max_attempts} attempts.")
     producer_id = _executor(current, command, operation)
     step = _open_next(workset, task, current, caller, reg) if opens_next else current
     bind(step, operation)
@@ -116,9 +114,10 @@ def _remember_command(
 ) -> None:
     if command.command_id is None:
         return
-    if replayed is not None and ActivationCommand.objects.filter(
-        task_id=task.id, command_id=command.command_id
-    ).exists():
+    if (
+        replayed is not None
+        and ActivationCommand.objects.filter(task_id=task.id, command_id=command.command_id).exists()
+    ):
         return
     workset.add_dependents(
         [

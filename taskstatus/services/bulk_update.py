@@ -91,9 +91,7 @@ def _collation(field: "Field[Any, Any]") -> str:
 
 
 def _sqlite_statement(table: str, key: Any, guard: Any, fields: tuple[Any, ...]) -> str:
-    extracted = ", ".join(
-        f"json_extract(value, '$[{position}]') AS c{position}" for position in range(len(fields) + 2)
-    )
+    extracted = ", ".join(f"json_extract(value, '$[{position}]') AS c{position}" for position in range(len(fields) + 2))
     changes = ", ".join(f'"{field.column}" = j.c{position}' for position, field in enumerate(fields, 2))
     return (
         f'UPDATE "{table}" SET {changes} FROM (SELECT {extracted} FROM json_each(%s)) AS j '  # noqa: S608

@@ -50,9 +50,7 @@ def resolve(
     """Find what every report is about, without a lock; a refusal takes only its own report's place."""
     refused = [_refusal_of(report, caller, idempotency_key) for report in reports]
     lookups = _look_up([r for r, error in zip(reports, refused, strict=True) if error is None], caller)
-    return [
-        error or _target(report, caller, lookups) for report, error in zip(reports, refused, strict=True)
-    ]
+    return [error or _target(report, caller, lookups) for report, error in zip(reports, refused, strict=True)]
 
 
 def _refusal_of(report: ReportEvent, caller: Caller, idempotency_key: str | None) -> DomainError | None:

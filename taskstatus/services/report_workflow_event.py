@@ -35,9 +35,7 @@ def report_workflow_event(workflow_id: str, command: ReportWorkflowEvent, caller
     if not is_live(workflow):
         workflow.finished_at = now
     payload = {"title": command.title, "reason": command.reason}
-    record_workflow(
-        workflow, now, epoch, command.event_type, caller.producer_id, payload, event_id=command.event_id
-    )
+    record_workflow(workflow, now, epoch, command.event_type, caller.producer_id, payload, event_id=command.event_id)
     receipt = {
         "accepted": True,
         "duplicate": False,

@@ -57,9 +57,7 @@ def retry_task(task_id: str, command: RetryTask, caller: Service) -> dict[str, A
 
 
 def _begin_anew(workset: Workset, task: Task) -> None:
-    statuses = registry(task.tenant_id, task.authority_scope).status_set(
-        task.task_type, task.status_definition_version
-    )
+    statuses = registry(task.tenant_id, task.authority_scope).status_set(task.task_type, task.status_definition_version)
     codes = TaskCodes.initial(statuses)
     task.attempt += 1
     task.lifecycle_status = Lifecycle.PENDING

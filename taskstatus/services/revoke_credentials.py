@@ -1,7 +1,7 @@
 """Withdraw every credential of an execution: its worker may no longer report (source design 3.3.4)."""
 
-from taskstatus.models import AuditEntry, Step
 from taskstatus.domain.errors import DomainError
+from taskstatus.models import AuditEntry, Step
 from taskstatus.services.unit_of_work import use_case
 from taskstatus.services.workset import Workset
 

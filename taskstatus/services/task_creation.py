@@ -53,16 +53,12 @@ def task_grants(task: Task, grants: Sequence[Grant], caller: Service) -> Iterato
         )
 
 
-def _create_task(
-    workset: Workset, workflow: Workflow, part: TaskPart, caller: Service, registry: Registry
-) -> Task:
+def _create_task(workset: Workset, workflow: Workflow, part: TaskPart, caller: Service, registry: Registry) -> Task:
     statuses = _statuses(part, registry)
     task = _task_row(workset, workflow, part, caller, statuses)
     steps = [known_step(step, task, statuses, registry, position) for position, step in enumerate(part.known_steps)]
     workset.add_task(task, steps)
-    workset.record(
-        Change(task, RecordType.TASK_CREATED, service_event_id(), caller.producer_id)
-    )
+    workset.record(Change(task, RecordType.TASK_CREATED, service_event_id(), caller.producer_id))
     return task
 
 
@@ -85,9 +81,7 @@ def _unpublished(what: str, version: int) -> DomainError:
     return DomainError("DEFINITION_NOT_FOUND", f"No {what} of version {version} is published for this task type.")
 
 
-def _task_row(
-    workset: Workset, workflow: Workflow, part: TaskPart, caller: Service, statuses: StatusSet
-) -> Task:
+def _task_row(workset: Workset, workflow: Workflow, part: TaskPart, caller: Service, statuses: StatusSet) -> Task:
     codes = TaskCodes.initial(statuses)
     owner_id = part.owner_id or workflow.owner_id
     policy = part.dynamic_registration_policy

@@ -10,9 +10,9 @@ from taskstatus.identity.principals import Service
 from taskstatus.models import Workflow, WorkflowEvent
 from taskstatus.projections.fanout import workflow_messages
 from taskstatus.projections.workflow_summary import TaskCounts
-from taskstatus.services.bulk_update import update_rows
 from taskstatus.queries.clock import READINGS, reading
 from taskstatus.queries.counts import count_tasks
+from taskstatus.services.bulk_update import update_rows
 from taskstatus.services.service_events import service_event_id
 
 _COLUMNS = (

@@ -20,9 +20,9 @@ from taskstatus.domain.lifecycle import Lifecycle
 from taskstatus.models import EventDedup, Step, Task, TaskEvent
 from taskstatus.projections.context import ProjectionContext
 from taskstatus.projections.fanout import task_messages
+from taskstatus.queries.clock import READINGS, reading
 from taskstatus.services import task_columns
 from taskstatus.services.bulk_update import update_rows
-from taskstatus.queries.clock import READINGS, reading
 from taskstatus.services.lease_book import LeaseBook
 
 

@@ -63,9 +63,7 @@ class RenewView(InternalView):
         throttle("registrations", producer_key(caller))
         result = renew_credentials(execution_id, caller)
         context = execution_context(result)
-        return Response(
-            {name: context[name] for name in ("executionToken", "executionHandle", "expiresAt", "epoch")}
-        )
+        return Response({name: context[name] for name in ("executionToken", "executionHandle", "expiresAt", "epoch")})
 
 
 def execution_context(result: ActivatedExecution) -> dict[str, Any]:

@@ -13,4 +13,3 @@ def principal_of(principal_type: str, principal_id: str) -> Principal:
 def reference_of(ref_type: str, ref_value: str) -> ExternalRefPart:
     """The outside number that a path or query names; raises INVALID_FIELD."""
     return ExternalRefPart.read({"refType": ref_type, "refValue": ref_value})
-

@@ -39,9 +39,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
         """Print the token alone; raise CommandError with what to change."""
         if not (settings.DEBUG or options["force"]):
-            raise CommandError(
-                "DEBUG is off: tokens come from your issuer. Add --force to mint one all the same."
-            )
+            raise CommandError("DEBUG is off: tokens come from your issuer. Add --force to mint one all the same.")
         try:
             self.stdout.write(_mint(options))
         except DomainError as error:
