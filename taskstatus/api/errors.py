@@ -75,9 +75,9 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespons
     if isinstance(error, exceptions.NotAcceptable):
         return problem_response(DomainError("NOT_ACCEPTABLE", "Answers are application/json."))
     if isinstance(error, DatabaseError | InterfaceError):
-        log.exception("database error")
+        log.error("database error", exc_info=error)
         return problem_response(DomainError("DATABASE_UNAVAILABLE", "The database can't be reached; try again."))
-    log.exception("unforeseen error")
+    log.error("unforeseen error", exc_info=error)
     return problem_response(DomainError("INTERNAL_ERROR", "Something went wrong here. Nothing was changed."))
 
 

@@ -1,4 +1,4 @@
-"""Is the process there, and can it serve? (protocol 5)"""
+"""Whether the process is there, and whether it can serve (protocol 5)."""
 
 import logging
 

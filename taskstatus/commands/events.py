@@ -196,5 +196,5 @@ def _excluded_members(event_type: str) -> Iterator[str]:
 
 def _progress_errors(progress: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:
     current, total = progress.get("current"), progress.get("total")
-    if type(current) in (int, float) and type(total) in (int, float) and current > total:
+    if isinstance(current, int | float) and isinstance(total, int | float) and current > total:
         yield wrong(f"{pointer}/current", "current can't exceed total.")

@@ -83,7 +83,7 @@ class KnownStep(HeartbeatOptions):
     operation_definition_version: Version | None = None
     expected_producer: Name | None = None
     display_name: Title | None = None
-    depends_on: Annotated[list[StepId], Field(max_length=MAX_ITEMS)] = []
+    depends_on: Annotated[list[StepId], Field(max_length=MAX_ITEMS, default_factory=list)]
     failure_policy: FailurePolicyWord | None = None
     start_deadline_seconds: Seconds | None = None
     stale_escalation_seconds: Seconds | None = None
@@ -110,9 +110,9 @@ class TaskPart(Part):
     batch_id: LongLabel | None = None
     parent_task_id: TaskId | None = None
     sensitive: Flag = False
-    shared_with: Annotated[list[Grant], Field(max_length=MAX_ITEMS)] = []
-    external_refs: Annotated[list[ExternalRefPart], Field(max_length=MAX_ITEMS)] = []
-    known_steps: Annotated[list[KnownStep], Field(max_length=MAX_ITEMS)] = []
+    shared_with: Annotated[list[Grant], Field(max_length=MAX_ITEMS, default_factory=list)]
+    external_refs: Annotated[list[ExternalRefPart], Field(max_length=MAX_ITEMS, default_factory=list)]
+    known_steps: Annotated[list[KnownStep], Field(max_length=MAX_ITEMS, default_factory=list)]
     dynamic_registration_policy: Policy | None = None
     max_duration_seconds: TaskSeconds | None = None
     billing_account_id: LongLabel | None = None
@@ -143,8 +143,8 @@ class CreateWorkflow(Command):
     workflow_type: LongCode | None = None
     project_id: Name | None = None
     aggregation: Literal["EXPLICIT", "ALL_SETTLED"] = "EXPLICIT"
-    shared_with: Annotated[list[Grant], Field(max_length=MAX_ITEMS)] = []
-    initial_tasks: Annotated[list[TaskPart], Field(max_length=MAX_ITEMS)] = []
+    shared_with: Annotated[list[Grant], Field(max_length=MAX_ITEMS, default_factory=list)]
+    initial_tasks: Annotated[list[TaskPart], Field(max_length=MAX_ITEMS, default_factory=list)]
 
     @classmethod
     def cross_check(cls, raw: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:

@@ -125,7 +125,7 @@ def waiting_code_of_failure(policy: str, *, retryable: bool, step: StepFacts) ->
 
 
 def codes_after_activation(codes: TaskCodes, other_current_steps: Iterable[StepFacts]) -> TaskCodes:
-    """The codes once a failed step's next attempt is activated: what other steps still wait for, else the remembered."""
+    """The codes once a failed step's next attempt is activated: what other steps wait for, else the remembered."""
     if codes.shown not in RESERVED:
         return codes
     waiting = {waiting_code(step) for step in other_current_steps}

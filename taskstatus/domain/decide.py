@@ -19,7 +19,7 @@ from taskstatus.domain.business_status import (
 from taskstatus.domain.decisions import Apply, Coalesce, NoticeType, Stale
 from taskstatus.domain.definitions import RETRY_WAIT, WAITING_USER_ACTION, Operation, StatusSet
 from taskstatus.domain.durations import run_ms
-from taskstatus.domain.facts import ReportFacts, StepFacts, TaskFacts
+from taskstatus.domain.facts import ErrorFacts, ReportFacts, StepFacts, TaskFacts
 from taskstatus.domain.lifecycle import DurationSource, EventType, Lifecycle, SequencePolicy
 from taskstatus.domain.redaction import redact
 from taskstatus.domain.state_machine import (
@@ -153,19 +153,18 @@ def _lifecycle_columns(report: ReportFacts, step: StepFacts, after: Lifecycle, n
             "duration_source": report.duration_source or DurationSource.MONOTONIC,
         }
     if report.error is not None:
-        columns |= _error_columns(report)
+        columns |= _error_columns(report.error)
     state = health.after_report(step, after, step.failure_policy)
     return columns | {"health": state.health, "health_reason": state.reason, "stale_since": None}
 
 
-def _error_columns(report: ReportFacts) -> Columns:
-    assert report.error is not None
+def _error_columns(error: ErrorFacts) -> Columns:
     return {
-        "error_category": report.error.category,
-        "error_code": report.error.code,
-        "error_message": redact(report.error.user_message),
-        "error_retryable": report.error.retryable,
-        "diagnostics_ref": report.error.diagnostics_ref,
+        "error_category": error.category,
+        "error_code": error.code,
+        "error_message": redact(error.user_message),
+        "error_retryable": error.retryable,
+        "diagnostics_ref": error.diagnostics_ref,
     }
 
 

@@ -1,4 +1,6 @@
-"""Does this report belong to the execution that its credential stands for? (protocol 4.3 row 3, C05)"""
+"""Whether a report belongs to the execution that its credential stands for (protocol 4.3 row 3, C05)."""
+
+# ruff: noqa: D102 - the members are named as on the wire and described in protocol 4
 
 from collections.abc import Iterator
 from typing import Protocol

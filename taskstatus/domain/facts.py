@@ -1,5 +1,7 @@
 """What the rules read of a task, a step and a report: structural types, met by rows and by plain test values alike."""
 
+# ruff: noqa: D102 - the members are named as on the wire and described in protocol 4
+
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol

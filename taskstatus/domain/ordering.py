@@ -1,4 +1,4 @@
-"""Is this report from the current attempt, and newer than what its stream already said? (protocol 4.3 rows 6 and 7)"""
+"""Whether a report is of the current attempt and newer than what its stream said (protocol 4.3 rows 6 and 7)."""
 
 from taskstatus.domain.decisions import Stale, StaleReason
 from taskstatus.domain.errors import DomainError

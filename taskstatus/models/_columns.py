@@ -10,17 +10,17 @@ from django.db.models import Q
 from taskstatus.fields import IdentifierField
 
 
-def identifier(comment: str, max_length: int = 64, **options: Any) -> "IdentifierField":
+def identifier(comment: str, max_length: int = 64, **options: Any) -> "models.CharField[Any, Any]":
     """A column for an id, key or code: compared as bytes."""
     return IdentifierField(max_length=max_length, db_comment=comment, **options)
 
 
-def public_id(comment: str, **options: Any) -> "IdentifierField":
+def public_id(comment: str, **options: Any) -> "models.CharField[Any, Any]":
     """A column for an id that the service made, such as `tsk_0A1_<ULID>` (34 characters)."""
     return identifier(comment, 40, **options)
 
 
-def word(comment: str, **options: Any) -> "IdentifierField":
+def word(comment: str, **options: Any) -> "models.CharField[Any, Any]":
     """A column for a member of one of the domain's enumerations."""
     return identifier(comment, 32, **options)
 

@@ -52,7 +52,7 @@ class Workflow(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.id
+        return f"{self.id}"
 
 
 class WorkflowEvent(models.Model):

@@ -1,6 +1,7 @@
 """The detail of a task: its summary and the current attempt of each of its steps (protocol 6)."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from taskstatus.domain.durations import run_ms
 from taskstatus.domain.lifecycle import Audience
@@ -71,9 +72,10 @@ def lease_of(step: Step) -> ExecutionLease | None:
     return getattr(step, "lease", None)
 
 
-def _last_heartbeat(step: Step) -> object:
+def _last_heartbeat(step: Step) -> datetime | None:
     lease = lease_of(step)
-    return lease.last_heartbeat_at if lease else step.last_heartbeat_at
+    last: datetime | None = lease.last_heartbeat_at if lease else step.last_heartbeat_at
+    return last
 
 
 def _error(step: Step, context: ProjectionContext) -> Json | None:

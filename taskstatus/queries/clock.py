@@ -19,6 +19,6 @@ def read_epoch() -> int:
     return DataEpoch.objects.filter(pk=DataEpoch.ROW).values_list("epoch", flat=True).first() or DataEpoch.FIRST
 
 
-def reading(row: Model, name: str) -> Any:
+def reading(row: Model, name: str) -> Any:  # noqa: ANN401 - a time or a number
     """A value that READINGS added to a locked row: the clock or the epoch."""
     return getattr(row, name)

@@ -37,4 +37,5 @@ def first_receipt(event_id: str, caller: Service) -> dict[str, Any]:
     event = events.first()
     if event is None:
         raise DomainError("EVENT_NOT_FOUND", "No such event was accepted.")
-    return event.result
+    receipt: dict[str, Any] = event.result
+    return receipt

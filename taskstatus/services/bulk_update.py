@@ -5,6 +5,8 @@ see bench/). Here the new values travel as one JSON parameter that the database 
 10.6 and SQLite all can, and the text of the statement is the same for any number of rows.
 """
 
+# ruff: noqa: SLF001, ANN401 - Django documents Model._meta; a column's value can be anything
+
 import functools
 import json
 from collections.abc import Sequence
@@ -25,7 +27,7 @@ def update_rows(rows: Sequence[models.Model], columns: tuple[str, ...], guard: s
     if not rows:
         return
     model = type(rows[0])
-    fields = tuple(model._meta.get_field(name) for name in columns)
+    fields = _fields(model, columns)
     document = json.dumps(
         [
             [row.pk, expected, *(_plain(field, getattr(row, field.attname)) for field in fields)]
@@ -38,6 +40,10 @@ def update_rows(rows: Sequence[models.Model], columns: tuple[str, ...], guard: s
         cursor.execute(_statement(model, columns, guard, connection.vendor), [document])
         if cursor.rowcount != len(rows):
             raise ConcurrentChangeError(f"{cursor.rowcount} of {len(rows)} rows of {model._meta.db_table} matched")
+
+
+def _fields(model: type[models.Model], names: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(model._meta.get_field(name) for name in names)
 
 
 def _plain(field: Any, value: Any) -> Any:
@@ -58,7 +64,7 @@ def _statement(model: type[models.Model], columns: tuple[str, ...], guard: str, 
     build = _sqlite_statement if vendor == "sqlite" else _mysql_statement
     meta = model._meta
     key, guard_field = meta.pk, meta.get_field(guard)
-    fields = tuple(meta.get_field(name) for name in columns)
+    fields = _fields(model, columns)
     return build(meta.db_table, key, guard_field, fields)
 
 

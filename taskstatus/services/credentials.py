@@ -15,7 +15,7 @@ from taskstatus.models import ExecutionHandle, Step, Task
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """What a worker proves itself with; `expires_at` is the token's, the handle lives longer. Never stored or logged."""
+    """What a worker proves itself with; `expires_at` is the token's, the handle lives longer. Never logged."""
 
     token: str
     handle: str
@@ -44,7 +44,6 @@ def issue_credentials(task: Task, step: Step, operation: Operation, now: datetim
 
 
 def _claims(task: Task, step: Step, operation: Operation, expires_at: datetime) -> ExecutionClaims:
-    assert step.execution_id is not None and step.producer_id is not None
     return ExecutionClaims(
         tenant=task.tenant_id,
         scope=task.authority_scope,

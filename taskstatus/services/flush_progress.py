@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 from registries.resolver import registry
 from taskstatus.models import EventDedup, Step, Task
 from taskstatus.services.pending_progress import CLEARED, absorb_pending, pending_report
-from taskstatus.services.record_report import record_report
+from taskstatus.services.record_report import Origin, record_report
 from taskstatus.services.unit_of_work import use_case
 from taskstatus.services.workset import Workset, is_live
 
@@ -65,8 +65,6 @@ def _flush_step(workset: Workset, task: Task, step: Step) -> None:
         report,
         task,
         step,
-        producer_id=step.producer_id or "",
-        content_hash=content_hash,
+        Origin(step.producer_id or "", content_hash, received_at),
         operation=operation,
-        received_at=received_at,
     )

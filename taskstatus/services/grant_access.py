@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from taskstatus.commands.tasks import PutGrant
 from taskstatus.domain.lifecycle import RecordType
@@ -72,12 +73,17 @@ def _put(
     now: datetime,
 ) -> bool | None:
     """Write the grant: True if the principal had none, False if it had another permission, None if it had this one."""
-    key = {**about, "principal_type": principal.principal_type, "principal_id": principal.principal_id}
-    row = model._default_manager.filter(**key).first()
+    key: dict[str, Any] = {**about, "principal_type": principal.principal_type, "principal_id": principal.principal_id}
+    row = model.objects.filter(**key).first()
     if row is not None and row.revoked_at is None and row.permission == command.permission:
         return None
-    values = {"permission": command.permission, "granted_by": caller.producer_id, "created_at": now, "revoked_at": None}
-    model._default_manager.update_or_create(**key, defaults=values)
+    values: dict[str, Any] = {
+        "permission": command.permission,
+        "granted_by": caller.producer_id,
+        "created_at": now,
+        "revoked_at": None,
+    }
+    model.objects.update_or_create(**key, defaults=values)
     return row is None or row.revoked_at is not None
 
 

@@ -19,7 +19,7 @@ from taskstatus.services.dedup import event_id_reused
 from taskstatus.services.known_events import KnownEvents
 from taskstatus.services.pending_progress import absorb_pending, keep_pending
 from taskstatus.services.receipts import COALESCED, Receipt, receipt
-from taskstatus.services.record_report import record_report
+from taskstatus.services.record_report import Origin, record_report
 from taskstatus.services.report_targets import Right, Target
 from taskstatus.services.reported_data import require_step_data, summarise
 from taskstatus.services.workset import Workset
@@ -42,7 +42,6 @@ class RegisteredContext:
     @classmethod
     def of(cls, task: Task, step: Step) -> "RegisteredContext":
         """The context that rows of a task and its step attempt say."""
-        assert step.execution_id is not None and step.producer_id is not None
         return cls(
             task.workflow_id, task.id, step.step_id, step.execution_id, step.operation_code, step.producer_id,
             step.task_attempt, step.attempt, task.task_type,
@@ -121,8 +120,7 @@ def _judge_event(target: Target, task: Task, step: Step, workset: Workset, known
         report,
         task,
         step,
-        producer_id=target.caller.producer_id,
-        content_hash=content_hash,
+        Origin(target.caller.producer_id, content_hash),
         operation=operation,
         notice=decision.notice,
     )
@@ -168,9 +166,7 @@ def _judge_health(target: Target, task: Task, step: Step, workset: Workset, know
         raise DomainError("SCHEMA_NOT_ALLOWED", "STEP_HEALTH_CHANGED carries no data.")
     operation = reg.operation(step.operation_definition_id, step.operation_code)
     workset.change_step(step, decision.step)
-    return record_report(
-        workset, report, task, step, producer_id=producer_id, content_hash=content_hash, operation=operation
-    )
+    return record_report(workset, report, task, step, Origin(producer_id, content_hash), operation=operation)
 
 
 def _judge_beat(target: Target, task: Task, step: Step, workset: Workset) -> Receipt:

@@ -13,7 +13,7 @@ from taskstatus.services.judge_step_report import set_columns
 from taskstatus.services.known_events import KnownEvents
 from taskstatus.services.pending_progress import absorb_pending
 from taskstatus.services.receipts import Receipt, receipt
-from taskstatus.services.record_report import record_report
+from taskstatus.services.record_report import Origin, record_report
 from taskstatus.services.report_targets import Target
 from taskstatus.services.reported_data import require_task_data, summarise
 from taskstatus.services.workset import Workset, is_live
@@ -42,9 +42,7 @@ def judge_task_report(target: Target, workset: Workset, known: KnownEvents) -> R
     summarise(task, report)
     if not is_live(task):
         _settle_steps(workset, task)
-    return record_report(
-        workset, report, task, None, producer_id=producer_id, content_hash=content_hash, notice=decision.notice
-    )
+    return record_report(workset, report, task, None, Origin(producer_id, content_hash), notice=decision.notice)
 
 
 def _matching_task(target: Target, workset: Workset) -> Task:

@@ -36,8 +36,8 @@ class LeaseBook:
         lease = lease_of(step)
         if lease is None:
             return None
-        del step._state.fields_cache["lease"]
-        step._state.fields_cache["lease"] = None
+        # Django's relation cache: without an entry, asking again for the lease would be a query.
+        step._state.fields_cache["lease"] = None  # noqa: SLF001
         self._renewed.pop(lease.pk, None)
         if self._opened.pop(lease.pk, None) is None:
             self._ended.add(lease.pk)

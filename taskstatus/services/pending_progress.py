@@ -25,7 +25,6 @@ def keep_pending(
 ) -> None:
     """Keep the report with its step, in place of an earlier one, until the operation's interval is over."""
     interval = timedelta(seconds=operation.progress_min_interval_seconds)
-    assert step.progress_versioned_at is not None
     columns = {
         "pending_event_id": report.event_id,
         "pending_payload_hash": content_hash,
@@ -37,8 +36,7 @@ def keep_pending(
 
 def pending_report(step: Step) -> tuple[ReportEvent, datetime]:
     """The kept report and when it was received."""
-    kept = step.pending_report
-    assert kept is not None
+    kept: dict[str, Any] = step.pending_report or {}
     return ReportEvent.read(kept["content"]), parse_rfc3339(kept["receivedAt"])
 
 

@@ -13,4 +13,4 @@ def raise_epoch() -> int:
     row.epoch += 1
     row.raised_at = now
     row.save(update_fields=["epoch", "raised_at"])
-    return row.epoch
+    return int(row.epoch)

@@ -1,5 +1,6 @@
 """An accepted report becomes a version: log row, idempotency record, receipt."""
 
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -13,30 +14,37 @@ from taskstatus.services.receipts import Receipt, receipt
 from taskstatus.services.workset import Change, Workset, is_live
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who sent a report, the hash of its content, and when it came, where that was before now."""
+
+    producer_id: str
+    content_hash: str
+    received_at: datetime | None = None
+
+
 def record_report(
     workset: Workset,
     report: ReportEvent,
     task: Task,
     step: Step | None,
+    origin: Origin,
     *,
-    producer_id: str,
-    content_hash: str,
     operation: Operation | None = None,
     notice: NoticeType | None = None,
-    received_at: datetime | None = None,
 ) -> Receipt:
     """Record the report, whose columns are set, as the task's next version, and remember its eventId."""
     if report.business_status is not None and task.task_type is not None:
         task.classification_used = True
     columns = _event_columns(report, operation)
-    if received_at is not None:
-        columns["received_at"] = received_at
+    if origin.received_at is not None:
+        columns["received_at"] = origin.received_at
     event = workset.record(
         Change(
             task,
             report.event_type,
             report.event_id,
-            producer_id,
+            origin.producer_id,
             step=step,
             event=columns,
             notice=notice,
@@ -49,9 +57,9 @@ def record_report(
             tenant_id=task.tenant_id,
             event_id=report.event_id,
             authority_scope=task.authority_scope,
-            producer_id=producer_id,
+            producer_id=origin.producer_id,
             aggregate_id=task.id,
-            payload_hash=content_hash,
+            payload_hash=origin.content_hash,
             result=given,
             created_at=event.committed_at,
         )

@@ -111,4 +111,5 @@ def _next_position(workset: Workset, task: Task, previous: Step | None) -> int:
 
 def _last_version(task: Task, step_id: str) -> int:
     """The step's last version in any attempt of its task; 0 if it never was (it never restarts, protocol 6)."""
-    return Step.objects.filter(task=task, step_id=step_id).aggregate(last=Max("version"))["last"] or 0
+    versions = Step.objects.filter(task=task, step_id=step_id).aggregate(last=Max("version"))
+    return int(versions["last"] or 0)

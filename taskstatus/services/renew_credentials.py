@@ -41,7 +41,7 @@ def _task_of(execution_id: str, caller: Service) -> str:
     )
     if found is None:
         raise _absent()
-    return found
+    return str(found)
 
 
 def _is_over(step: Step, task: Task) -> bool:

@@ -56,8 +56,7 @@ def resolve(
 def _refusal_of(report: ReportEvent, caller: Caller, idempotency_key: str | None) -> DomainError | None:
     try:
         _require_role(report, caller)
-        if idempotency_key not in (None, report.event_id):
-            raise DomainError("IDEMPOTENCY_KEY_MISMATCH", "Idempotency-Key has to equal eventId.")
+        _require_key(report, idempotency_key)
         _require_credential(report, caller)
     except DomainError as error:
         return error
@@ -73,6 +72,11 @@ def _require_role(report: ReportEvent, caller: Caller) -> None:
         caller.require(Role.HEALTH, Role.WORKER)
     else:
         caller.require(Role.WORKER)
+
+
+def _require_key(report: ReportEvent, idempotency_key: str | None) -> None:
+    if idempotency_key not in (None, report.event_id):
+        raise DomainError("IDEMPOTENCY_KEY_MISMATCH", "Idempotency-Key has to equal eventId.")
 
 
 def _require_credential(report: ReportEvent, caller: Caller) -> None:

@@ -27,7 +27,8 @@ def retry_task(task_id: str, command: RetryTask, caller: Service) -> dict[str, A
     content_hash = payload_hash({"event": command.canonical(), "task": task.id, "producer": caller.producer_id})
     known = known_event(caller.tenant, command.event_id, content_hash)
     if known is not None:
-        return known.result
+        first: dict[str, Any] = known.result
+        return first
     if is_live(task):
         raise DomainError("ATTEMPT_STILL_RUNNING", "The task has not ended.", current={"attempt": str(task.attempt)})
     _begin_anew(workset, task)

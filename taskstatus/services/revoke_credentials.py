@@ -33,4 +33,4 @@ def revoke_credentials(execution_id: str, actor: str) -> int:
         ]
     )
     workset.flush()
-    return step.credential_generation
+    return int(step.credential_generation)

@@ -6,10 +6,9 @@ and everything that goes with a version, `flush` writes all of it in a fixed num
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Self
 
-from django.db import models
 from django.db.models import Q
 
 from outbox.enqueue import Outgoing, enqueue
@@ -17,13 +16,27 @@ from registries.resolver import registry
 from taskstatus.domain import health
 from taskstatus.domain.decisions import NoticeType
 from taskstatus.domain.lifecycle import Lifecycle
-from taskstatus.models import EventDedup, Step, Task, TaskEvent
+from taskstatus.models import (
+    ActivationCommand,
+    AuditEntry,
+    DataEpoch,
+    EventDedup,
+    ExternalRef,
+    Step,
+    Task,
+    TaskEvent,
+    TaskGrant,
+    Workflow,
+)
 from taskstatus.projections.context import ProjectionContext
 from taskstatus.projections.fanout import task_messages
 from taskstatus.queries.clock import READINGS, reading
 from taskstatus.services import task_columns
 from taskstatus.services.bulk_update import update_rows
 from taskstatus.services.lease_book import LeaseBook
+
+# Rows that refer to a task and are written right after it.
+Dependent = ActivationCommand | AuditEntry | ExternalRef | TaskGrant
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +66,7 @@ class Workset:
         self._steps: dict[str, list[Step]] = {task_id: [] for task_id in self.tasks}
         self._new_tasks: list[Task] = []
         self._new_steps: list[Step] = []
-        self._dependents: dict[type[models.Model], list[models.Model]] = {}
+        self._dependents: dict[type[Dependent], list[Dependent]] = {}
         self._read_task_versions = {task.id: task.version for task in self.tasks.values()}
         self._read_step_versions: dict[int, int] = {}
         self._changed_steps: dict[int, Step] = {}
@@ -78,15 +91,17 @@ class Workset:
             wanted = Q(is_current=True) | Q(execution_id__in=list(execution_ids))
             found = [task.id for task in tasks]
             steps = Step.objects.filter(wanted, task_id__in=found).select_related("lease").order_by("position", "pk")
-        now = max((reading(task, "db_now") for task in tasks), default=None)
-        return cls(tasks, steps, now, reading(tasks[0], "db_epoch") if tasks else 0)
+        if not tasks:
+            return cls((), (), datetime.min.replace(tzinfo=UTC), DataEpoch.FIRST)
+        return cls(tasks, steps, reading(tasks[0], "db_now"), reading(tasks[0], "db_epoch"))
 
     def time_of(self, task: Task) -> datetime:
         """The moment of a change to this task: the database's clock, never before the task's last version.
 
         The clock is read when the statement begins, which may be before a waited-for lock was released.
         """
-        return max(self.now, task.updated_at)
+        last_change: datetime = task.updated_at
+        return max(self.now, last_change)
 
     def steps(self, task: Task) -> list[Step]:
         """The current attempt of each of the task's steps."""
@@ -112,7 +127,7 @@ class Workset:
         self._steps[task.id].append(step)
         self._new_steps.append(step)
 
-    def add_dependents(self, rows: Iterable[models.Model]) -> None:
+    def add_dependents(self, rows: Iterable[Dependent]) -> None:
         """Take in rows that refer to tasks and are written right after them: grants, outside numbers, commands."""
         for row in rows:
             self._dependents.setdefault(type(row), []).append(row)
@@ -172,7 +187,7 @@ class Workset:
         Task.objects.bulk_create(self._new_tasks)
         Step.objects.bulk_create(self._new_steps)
         for model, rows in self._dependents.items():
-            model._default_manager.bulk_create(rows)
+            model.objects.bulk_create(rows)  # type: ignore[arg-type]
         self._update_tasks()
         self._update_steps()
         self._leases.flush()
@@ -223,6 +238,6 @@ class Workset:
         update_rows(changed, task_columns.STEP, "version", [self._read_step_versions[step.pk] for step in changed])
 
 
-def is_live(row: Task | Step) -> bool:
-    """Whether the task or step has not ended."""
+def is_live(row: Task | Step | Workflow) -> bool:
+    """Whether the workflow, task or step has not ended."""
     return not Lifecycle(row.lifecycle_status).is_terminal

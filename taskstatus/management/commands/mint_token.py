@@ -36,7 +36,7 @@ class Command(BaseCommand):
             kind.add_argument("--ttl", default=DEFAULT_TTL_SECONDS, type=_seconds, help="seconds (3600)")
             kind.add_argument("--force", action="store_true", help="also while DEBUG is off")
 
-    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - Django's signature
+    def handle(self, *args: Any, **options: Any) -> None:
         """Print the token alone; raise CommandError with what to change."""
         if not (settings.DEBUG or options["force"]):
             raise CommandError("DEBUG is off: tokens come from your issuer. Add --force to mint one all the same.")
