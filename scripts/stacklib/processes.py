@@ -40,8 +40,8 @@ class Daemon:
 
     def pid(self) -> int | None:
         """Return the pid of our live server; a recycled pid is not ours."""
-        if self._child is not None and self._child.poll() is None:
-            return self._child.pid
+        if self._child is not None:
+            self._child.poll()  # a child that ended stays as a zombie until it is asked for
         try:
             pid = int(self.pid_path.read_text(encoding="ascii"))
         except (OSError, ValueError):
@@ -62,6 +62,9 @@ class Daemon:
                 start_new_session=True,
             )
         self.pid_path.write_text(str(self._child.pid), encoding="ascii")
+        # The system shows a new program's command line a moment after it runs.
+        while self._child.poll() is None and self.mark not in command_line(self._child.pid):
+            time.sleep(POLL_SECONDS)
 
     def wait_until(self, ready: Callable[[], bool], timeout_seconds: float) -> None:
         """Return once ``ready`` says so; raise ``Unavailable`` with the log's end where it never does."""
