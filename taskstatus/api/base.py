@@ -22,6 +22,7 @@ class InternalView(APIView):
     """A path under /internal/v1. A view parses, calls one use case or query, and returns."""
 
     metadata_class = None
+    principal: Service | ExecutionClaims | None = None
 
     def body(self, request: Request, *, gzip: bool = False) -> dict[str, Any]:
         """The body's JSON object."""
@@ -34,13 +35,28 @@ class InternalView(APIView):
     def service(self, request: Request, *roles: Role, command: Command | None = None) -> Service:
         """The calling service, which has one of these roles; what the command repeats of it has to agree."""
         caller = read_service(request.headers.get("Authorization"), presented_thumbprint(request.headers))
+        self.principal = caller
         caller.require(*roles)
         require_own_scope(command, caller)
         return caller
 
     def service_or_execution(self, request: Request) -> Service | ExecutionClaims:
         """The calling service, or the execution whose token was sent."""
-        return read_service_or_execution(request.headers.get("Authorization"), presented_thumbprint(request.headers))
+        self.principal = read_service_or_execution(
+            request.headers.get("Authorization"), presented_thumbprint(request.headers)
+        )
+        return self.principal
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Answer a refusal; a violation is audited, once it is known whose it is."""
+        if isinstance(exc, DomainError):
+            self.audit([exc])
+        return super().handle_exception(exc)
+
+    def audit(self, refusals: list[DomainError]) -> None:
+        """Audit those of the refusals that are violations."""
+        if self.principal is not None:
+            audit_violations(self.principal, f"{self.request.method} {_route(plain(self.request))}", refusals)
 
     def parameters(self, request: Request, *required: str) -> list[str]:
         """The values of the query parameters that the path needs; any other parameter is an error."""
@@ -59,6 +75,11 @@ class InternalView(APIView):
             unknown = all(error.code == "UNKNOWN_FIELD" for error in errors)
             raise DomainError("UNKNOWN_FIELD" if unknown else "INVALID_FIELD", "Bad query parameters.", errors=errors)
         return [given[name] for name in required]
+
+
+def _route(request: HttpRequest) -> str:
+    match = request.resolver_match
+    return f"/{match.route}" if match else ""
 
 
 def plain(request: Request) -> HttpRequest:

@@ -11,6 +11,7 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from taskstatus.domain.errors import DomainError, ErrorKind
+from taskstatus.services.database_errors import refusal_of, trouble_of
 
 PROBLEM_TYPE: Final = "application/problem+json"
 
@@ -74,9 +75,9 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespons
         return response
     if isinstance(error, exceptions.NotAcceptable):
         return problem_response(DomainError("NOT_ACCEPTABLE", "Answers are application/json."))
-    if isinstance(error, DatabaseError | InterfaceError):
-        log.error("database error", exc_info=error)
-        return problem_response(DomainError("DATABASE_UNAVAILABLE", "The database can't be reached; try again."))
+    if isinstance(error, DatabaseError | InterfaceError) and (trouble := trouble_of(error)):
+        log.warning("database error outside a use case", exc_info=error)
+        return problem_response(refusal_of(trouble))
     log.error("unforeseen error", exc_info=error)
     return problem_response(DomainError("INTERNAL_ERROR", "Something went wrong here. Nothing was changed."))
 

@@ -95,16 +95,7 @@ def _detail(kind: str, message: str) -> str:
 
 
 def _pointer(location: Sequence[int | str]) -> str:
-    # A union adds the tried type's name to the location; members of ours never look like that.
-    parts = [
-        str(part)
-        for part in location
-        if not (isinstance(part, str) and part.startswith(("constrained-", "int", "float")) and part in _UNION_TAGS)
-    ]
-    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)
-
-
-_UNION_TAGS = frozenset({"constrained-int", "constrained-float", "int", "float"})
+    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in location)
 
 
 def _refusal(errors: Sequence[FieldError]) -> DomainError:

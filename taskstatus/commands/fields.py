@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic import BeforeValidator, Field, NonNegativeFloat, PlainValidator, StringConstraints
 
 from taskstatus.domain import characters
 from taskstatus.domain.identifiers import EXECUTION_ID, TASK_ID
@@ -23,6 +23,13 @@ def _text(pattern: str, max_length: int) -> StringConstraints:
 
 def _instant(value: object) -> object:
     return parse_rfc3339(value) if isinstance(value, str) else value
+
+
+def _amount(value: object) -> int | float:
+    """A union would do, but for its errors, which name the tried types as if they were members."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= MAX_INT:
+        raise ValueError("has to be a number from 0 to 2^63-1")
+    return value
 
 
 EventId = Annotated[str, _text(characters.CALLER_KEY, 64)]
@@ -46,7 +53,7 @@ Sequence63 = Annotated[int, Field(strict=True, ge=1, le=MAX_INT)]
 DurationMs = Annotated[int, Field(strict=True, ge=0, le=MAX_INT)]
 Version = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]
 Attempt = Version
-Amount = Annotated[int, Field(strict=True, ge=0, le=MAX_INT)] | Annotated[float, Field(strict=True, ge=0, le=1e300)]
+Amount = Annotated[int | float, PlainValidator(_amount, json_schema_input_type=NonNegativeFloat)]
 Interval = Annotated[int, Field(strict=True, ge=1, le=3600)]
 Seconds = Annotated[int, Field(strict=True, ge=1, le=MAX_SECONDS)]
 TaskSeconds = Annotated[int, Field(strict=True, ge=1, le=MAX_TASK_SECONDS)]

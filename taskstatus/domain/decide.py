@@ -190,13 +190,19 @@ def _apply_step(
             codes = TaskCodes(waiting, codes.unreserved)
         changes |= _failure_columns(report, step.step_id)
         if waiting == WAITING_USER_ACTION:
-            changes["requires_action"] = True
+            changes |= {"requires_action": True, "actions": _registered_actions(report, rules.operation)}
         notice = _FAILURE_NOTICES.get(waiting or "", NoticeType.STEP_FAILED)
     changes |= _code_columns(codes) | _action_columns(report)
     return Apply(step=columns, task=changes, notice=notice)
 
 
 _FAILURE_NOTICES = {RETRY_WAIT: NoticeType.STEP_RETRYING, WAITING_USER_ACTION: NoticeType.ACTION_REQUIRED}
+
+
+def _registered_actions(report: ReportFacts, operation: Operation) -> list[str]:
+    """What the operation offers users for this error."""
+    text = operation.errors.get(report.error.code) if report.error is not None else None
+    return list(text.actions) if text else []
 
 
 def _waiting(report: ReportFacts, step: StepFacts) -> str | None:

@@ -27,10 +27,7 @@ class ProjectionContext:
 
     def text(self, translations: Mapping[str, str]) -> str | None:
         """The text in the reader's language, else its base language, else English, else any; None without one."""
-        for tag in (self.language, self.language.partition("-")[0], DEFAULT_LANGUAGE):
-            if tag in translations:
-                return translations[tag]
-        return next(iter(translations.values()), None)
+        return text_in(self.language, translations)
 
     def data_view(self, audience: Audience, schema: str | None, value: Mapping[str, object] | None) -> object:
         """The `{schema, value}` that this audience may see: only members that the schema's view names."""
@@ -38,3 +35,12 @@ class ProjectionContext:
             return None
         definition = self.registry.data_schema(schema)
         return None if definition is None else {"schema": schema, "value": definition.view(audience, value)}
+
+
+def text_in(language: str, translations: Mapping[str, str]) -> str | None:
+    """The text in this language, else its base language, else English, else any; None without one."""
+    by_tag = {tag.lower(): text for tag, text in translations.items()}
+    for tag in (language.lower(), language.partition("-")[0].lower(), DEFAULT_LANGUAGE):
+        if tag in by_tag:
+            return by_tag[tag]
+    return next(iter(translations.values()), None)

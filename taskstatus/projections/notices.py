@@ -8,7 +8,7 @@ from taskstatus.domain.decisions import NoticeType
 from taskstatus.domain.lifecycle import FailurePolicy
 from taskstatus.models import Step, Task
 from taskstatus.projections.context import ProjectionContext
-from taskstatus.projections.task_summary import Json, step_name
+from taskstatus.projections.task_summary import Json, error_text, step_name
 
 _TITLES: Final = {
     NoticeType.STEP_FAILED: gettext_lazy("A step failed"),
@@ -56,7 +56,7 @@ def _level(kind: NoticeType, failed: Step | None) -> str:
 def _message(kind: NoticeType, task: Task, failed: Step | None, context: ProjectionContext) -> str:
     if failed is not None:
         name = step_name(failed, context) or failed.operation_code
-        return f"{task.title}: {name}: {failed.error_message}"
+        return f"{task.title}: {name}: {error_text(failed, context)}"
     if kind is NoticeType.TASK_FAILED and task.failure_message:
         return f"{task.title}: {task.failure_message}"
     return task.title

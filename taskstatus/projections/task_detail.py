@@ -7,7 +7,7 @@ from taskstatus.domain.durations import run_ms
 from taskstatus.domain.lifecycle import Audience
 from taskstatus.models import ExecutionLease, Step, Task
 from taskstatus.projections.context import ProjectionContext
-from taskstatus.projections.task_summary import Json, instant, step_name
+from taskstatus.projections.task_summary import Json, error_text, instant, step_name
 
 
 def task_detail(
@@ -83,11 +83,10 @@ def _error(step: Step, context: ProjectionContext) -> Json | None:
         return None
     operation = context.registry.operation(step.operation_definition_id, step.operation_code)
     registered = operation.errors.get(step.error_code)
-    message = context.text(registered.user_message) if registered else None
     return {
         "category": step.error_category,
         "code": step.error_code,
-        "userMessage": message or step.error_message,
+        "userMessage": error_text(step, context),
         "retryable": step.error_retryable,
         "actions": list(registered.actions) if registered else [],
     }

@@ -36,7 +36,7 @@ def task_summary(task: Task, steps: Sequence[Step], context: ProjectionContext) 
         "phaseLabel": step.phase_label if step else None,
         "progress": step.progress if step else None,
         "currentStep": _step_reference(step, context) if step else None,
-        "failure": _failure(task),
+        "failure": _failure(task, steps, context),
         "requiresAction": task.requires_action,
         "actions": task.actions,
         "cancelRequestedAt": instant(task.cancel_requested_at),
@@ -101,10 +101,21 @@ def _step_reference(step: Step, context: ProjectionContext) -> Json:
     }
 
 
-def _failure(task: Task) -> Json | None:
+def _failure(task: Task, steps: Sequence[Step], context: ProjectionContext) -> Json | None:
     if task.failure_code is None:
         return None
-    return {"code": task.failure_code, "message": task.failure_message, "failedStepId": task.failed_step_id}
+    failed = next((s for s in steps if s.step_id == task.failed_step_id), None)
+    is_its_error = failed is not None and failed.error_code == task.failure_code
+    message = error_text(failed, context) if failed and is_its_error else task.failure_message
+    return {"code": task.failure_code, "message": message, "failedStepId": task.failed_step_id}
+
+
+def error_text(step: Step, context: ProjectionContext) -> str | None:
+    """What users read of the step's error: its operation's words for the code, else what was sent, redacted."""
+    operation = context.registry.operation(step.operation_definition_id, step.operation_code)
+    registered = operation.errors.get(step.error_code) if step.error_code else None
+    text = context.text(registered.user_message) if registered else None
+    return text or step.error_message
 
 
 def _summary_data(task: Task) -> Json | None:

@@ -5,6 +5,8 @@ from typing import Final
 
 from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError
 
+from taskstatus.domain.errors import DomainError
+
 
 class Trouble(StrEnum):
     """What a database error means for the transaction that met it."""
@@ -34,3 +36,10 @@ def trouble_of(error: DatabaseError | InterfaceError) -> Trouble | None:
     if isinstance(error, OperationalError) and "unable to open database" in text:
         return Trouble.LOST
     return None
+
+
+def refusal_of(trouble: Trouble) -> DomainError:
+    """What a caller is told of trouble that no further try has mended."""
+    if trouble is Trouble.LOST:
+        return DomainError("DATABASE_UNAVAILABLE", "The database can't be reached. Nothing was changed; try again.")
+    return DomainError("DATABASE_BUSY", "The data is being changed by others. Nothing was changed; try again.")

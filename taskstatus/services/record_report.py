@@ -10,6 +10,7 @@ from taskstatus.domain.definitions import Operation
 from taskstatus.domain.lifecycle import DurationSource
 from taskstatus.domain.redaction import redact
 from taskstatus.models import EventDedup, Step, Task
+from taskstatus.projections.context import DEFAULT_LANGUAGE, text_in
 from taskstatus.services.receipts import Receipt, receipt
 from taskstatus.services.workset import Change, Workset, is_live
 
@@ -101,7 +102,7 @@ def _error(error: ErrorPart, operation: Operation | None) -> dict[str, Any]:
     return {
         "category": error.category,
         "code": error.code,
-        "userMessage": redact(error.user_message),
+        "userMessage": text_in(DEFAULT_LANGUAGE, registered.user_message) if registered else redact(error.user_message),
         "retryable": error.retryable,
         "actions": list(registered.actions) if registered else [],
         "diagnosticsRef": error.diagnostics_ref,

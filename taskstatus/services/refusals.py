@@ -1,4 +1,4 @@
-"""Refused reports: kept for operators who ask why a task does not move (ruling 17); violations go to the audit."""
+"""Refused reports, kept for operators who ask why a task does not move (ruling 17)."""
 
 import logging
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from taskstatus.commands.events import ReportEvent
 from taskstatus.domain.errors import DomainError, ErrorKind
-from taskstatus.models import AuditEntry, RefusedReport, Task
+from taskstatus.models import RefusedReport, Task
 from taskstatus.services.receipts import Receipt
 from taskstatus.services.report_targets import Caller, Target
 from taskstatus.services.unit_of_work import use_case
@@ -27,8 +27,6 @@ def note_refusals(judged: Sequence[Judged], caller: Caller) -> None:
     refused = [(report, target, outcome) for report, target, outcome in judged if isinstance(outcome, DomainError)]
     kept: dict[str, list[RefusedReport]] = {}
     for report, target, error in refused:
-        if error.kind is ErrorKind.FORBIDDEN:
-            audit_violation(caller, report.event_type, error, report.task_id or report.execution_id)
         if isinstance(target, Target) and error.kind not in _NOT_KEPT:
             kept.setdefault(target.task_id, []).append(_row(report, target, error, caller))
     for task_id, rows in sorted(kept.items()):
@@ -36,21 +34,6 @@ def note_refusals(judged: Sequence[Judged], caller: Caller) -> None:
             _keep(task_id, rows, caller)
         except DomainError as error:
             log.warning("refusals not kept: %s", error.code, extra={"taskId": task_id})
-
-
-def audit_violation(caller: Caller, action: str, error: DomainError, object_id: str | None = None) -> None:
-    """Log a caller's overstepping and keep it in the audit: ids only, never a credential (S07)."""
-    log.warning("violation: %s", error.code, extra={"producerId": caller.producer_id, "action": action})
-    AuditEntry.objects.create(
-        tenant_id=caller.tenant,
-        authority_scope=caller.scope,
-        actor=caller.producer_id,
-        action=action,
-        outcome=error.code,
-        object_id=object_id,
-        detail={"detail": error.detail},
-        created_at=timezone.now(),
-    )
 
 
 @use_case

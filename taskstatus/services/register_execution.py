@@ -105,8 +105,8 @@ def _previous_attempt(workset: Workset, task: Task, command: RegisterExecution) 
 
 def _next_position(workset: Workset, task: Task, previous: Step | None) -> int:
     if previous is not None:
-        return previous.position
-    return max((step.position for step in workset.steps(task)), default=-1) + 1
+        return int(previous.position)
+    return 1 + max((int(step.position) for step in workset.steps(task)), default=-1)
 
 
 def _last_version(task: Task, step_id: str) -> int:

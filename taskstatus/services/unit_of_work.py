@@ -14,8 +14,7 @@ from typing import Final, ParamSpec, TypeVar
 
 from django.db import DatabaseError, InterfaceError, connection, transaction
 
-from taskstatus.domain.errors import DomainError
-from taskstatus.services.database_errors import Trouble, trouble_of
+from taskstatus.services.database_errors import Trouble, refusal_of, trouble_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -58,11 +57,5 @@ def _retry_or_raise(name: str, error: DatabaseError | InterfaceError, tries_left
         connection.close()
     log.warning("use case met %s", trouble, extra={"useCase": name, "triesLeft": tries_left})
     if not tries_left:
-        raise _refusal(trouble) from error
+        raise refusal_of(trouble) from error
     time.sleep(random.uniform(SHORTEST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS))  # noqa: S311 - spreads retries
-
-
-def _refusal(trouble: Trouble) -> DomainError:
-    if trouble is Trouble.LOST:
-        return DomainError("DATABASE_UNAVAILABLE", "The database can't be reached. Nothing was changed; try again.")
-    return DomainError("DATABASE_BUSY", "The data is being changed by others. Nothing was changed; try again.")

@@ -39,7 +39,9 @@ class EventBatchView(InternalView):
         require_own_scope(batch, caller)
         throttle("reports", producer_key(caller), cost=len(batch.events))
         read = [_read(item) for item in batch.events]
-        accepted = iter(accept_events([item for item in read if isinstance(item, ReportEvent)], caller))
+        outcomes = accept_events([item for item in read if isinstance(item, ReportEvent)], caller)
+        self.audit([outcome for outcome in outcomes if isinstance(outcome, DomainError)])
+        accepted = iter(outcomes)
         results = [
             _result(item, next(accepted) if isinstance(read_item, ReportEvent) else read_item)
             for item, read_item in zip(batch.events, read, strict=True)
