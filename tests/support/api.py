@@ -37,6 +37,12 @@ class Answer:
         assert self.status < 300, (self.status, self.body)
         return self.body
 
+    def refused(self, status: int, code: str) -> Any:
+        """The problem; fails unless it is this one, told as a problem (protocol 3)."""
+        assert (self.status, self.code) == (status, code), (self.status, self.body)
+        assert self.headers["Content-Type"] == "application/problem+json"
+        return self.body
+
 
 @dataclass
 class Api:
@@ -60,9 +66,7 @@ class Api:
         sent = dict(headers or {})
         if self.token is not None:
             sent.setdefault("Authorization", f"Bearer {self.token}")
-        response = self.client.generic(
-            method, INTERNAL + path, data, content_type=content_type, headers=sent
-        )
+        response = self.client.generic(method, INTERNAL + path, data, content_type=content_type, headers=sent)
         return answer(response)
 
     def post(self, path: str, body: Any = None, **options: Any) -> Answer:
