@@ -14,6 +14,7 @@ from taskstatus.domain.lifecycle import Role
 from taskstatus.identity.bearer import read_service, read_service_or_execution
 from taskstatus.identity.certificates import presented_thumbprint
 from taskstatus.identity.principals import ExecutionClaims, Service
+from taskstatus.services.audit import audit_violations
 
 C = TypeVar("C", bound=Command)
 
