@@ -17,6 +17,7 @@ from taskstatus.commands.fields import (
     Handle,
     Instant,
     JsonObject,
+    Label,
     LongCode,
     LongLabel,
     Name,
@@ -83,14 +84,14 @@ class ReportEvent(Command):
     event_type: EventTypeWord
     source_seq: Sequence63 | None = None
     execution_handle: Handle | None = None
-    workflow_id: Annotated[str, Field(max_length=64)] | None = None
-    task_id: Annotated[str, Field(max_length=64)] | None = None
+    workflow_id: Label | None = None
+    task_id: Label | None = None
     task_type: LongCode | None = None
     task_attempt: Attempt | None = None
     step_id: StepId | None = None
     operation_code: LongCode | None = None
     step_attempt: Attempt | None = None
-    execution_id: Annotated[str, Field(max_length=64)] | None = None
+    execution_id: Label | None = None
     producer_id: Name | None = None
     business_status: Code | None = None
     phase_code: Code | None = None

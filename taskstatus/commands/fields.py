@@ -48,7 +48,7 @@ UserMessage = Annotated[str, _text(characters.FREE_TEXT, 512)]
 FreeText = Annotated[str, _text(characters.FREE_TEXT, 2000)]
 TaskId = Annotated[str, StringConstraints(strict=True, max_length=40, pattern=TASK_ID)]
 ExecutionId = Annotated[str, StringConstraints(strict=True, max_length=40, pattern=EXECUTION_ID)]
-Handle = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=64)]
+Handle = Label
 Sequence63 = Annotated[int, Field(strict=True, ge=1, le=MAX_INT)]
 DurationMs = Annotated[int, Field(strict=True, ge=0, le=MAX_INT)]
 Version = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]

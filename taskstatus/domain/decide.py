@@ -96,7 +96,7 @@ def decide_task(
     columns |= _action_columns(report) or {"requires_action": False, "actions": []}
     if report.source_seq is not None:
         columns["task_source_seqs"] = {**task.task_source_seqs, producer_id: report.source_seq}
-    return Apply(task=columns, notice=_END_NOTICES.get(after))
+    return Apply(task=columns, notice=_END_NOTICES.get(after) or _action_notice(task, columns))
 
 
 _END_NOTICES = {
@@ -193,7 +193,7 @@ def _apply_step(
             changes |= {"requires_action": True, "actions": _registered_actions(report, rules.operation)}
         notice = _FAILURE_NOTICES.get(waiting or "", NoticeType.STEP_FAILED)
     changes |= _code_columns(codes) | _action_columns(report)
-    return Apply(step=columns, task=changes, notice=notice)
+    return Apply(step=columns, task=changes, notice=notice or _action_notice(task, changes))
 
 
 _FAILURE_NOTICES = {RETRY_WAIT: NoticeType.STEP_RETRYING, WAITING_USER_ACTION: NoticeType.ACTION_REQUIRED}
@@ -253,6 +253,12 @@ def _action_columns(report: ReportFacts) -> Columns:
     if report.actions is not None:
         columns["actions"] = list(report.actions)
     return columns
+
+
+def _action_notice(task: TaskFacts, changes: Columns) -> NoticeType | None:
+    """The user is told when the task begins to wait for them, not each time it is said again."""
+    begins = changes.get("requires_action") is True and not task.requires_action
+    return NoticeType.ACTION_REQUIRED if begins else None
 
 
 def _code_columns(codes: TaskCodes) -> Columns:

@@ -32,7 +32,7 @@ _STEP_NOTICES: Final = frozenset({NoticeType.STEP_FAILED, NoticeType.STEP_RETRYI
 def notice(kind: NoticeType, task: Task, step: Step | None, context: ProjectionContext) -> Json:
     """The notice of this kind at the task's current version; its id is the same for every reader."""
     about_step = kind in _STEP_NOTICES
-    failed = step if about_step else None
+    failed = step if about_step and step is not None and step.error_code is not None else None
     return {
         "id": f"{task.id}:{task.version}",
         "type": kind,

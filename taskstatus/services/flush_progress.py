@@ -39,19 +39,31 @@ def _due_steps() -> Sequence[tuple[str, int]]:
 @use_case
 def _flush(task_ids: set[str], step_ids: set[int]) -> None:
     workset = Workset.lock(task_ids)
-    for task in workset.tasks.values():
-        for step in workset.steps(task):
-            if step.pk in step_ids and step.pending_report is not None:
-                _flush_step(workset, task, step)
+    due = [
+        (task, step)
+        for task in workset.tasks.values()
+        for step in workset.steps(task)
+        if step.pk in step_ids and step.pending_report is not None
+    ]
+    used = _used_event_ids(due)
+    for task, step in due:
+        _flush_step(workset, task, step, is_used=(task.tenant_id, step.pending_event_id) in used)
     workset.flush()
 
 
-def _flush_step(workset: Workset, task: Task, step: Step) -> None:
+def _used_event_ids(due: Sequence[tuple[Task, Step]]) -> set[tuple[str, str]]:
+    """Tenants and eventIds of kept progress that were accepted for something else since."""
+    event_ids = {step.pending_event_id for _, step in due}
+    tenants = {task.tenant_id for task, _ in due}
+    found = EventDedup.objects.filter(tenant_id__in=tenants, event_id__in=event_ids)
+    return set(found.values_list("tenant_id", "event_id"))
+
+
+def _flush_step(workset: Workset, task: Task, step: Step, *, is_used: bool) -> None:
     report, received_at = pending_report(step)
     content_hash = step.pending_payload_hash
-    used = EventDedup.objects.filter(tenant_id=task.tenant_id, event_id=report.event_id).exists()
-    if used or not is_live(task) or content_hash is None:
-        # Its eventId was accepted for something else meanwhile: there is no version it could become.
+    if is_used or not is_live(task) or content_hash is None:
+        # Its eventId was accepted for something else meanwhile, or the task has ended: there is no version for it.
         log.warning("kept progress dropped", extra={"eventId": report.event_id, "taskId": task.id})
         workset.change_step(step, CLEARED)
         return
