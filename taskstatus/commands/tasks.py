@@ -27,6 +27,7 @@ from taskstatus.commands.fields import (
     Title,
     Version,
 )
+from taskstatus.domain.dependencies import steps_in_circles
 from taskstatus.domain.errors import FieldError
 from taskstatus.domain.identifiers import DYNAMIC_STEP_PREFIX
 from taskstatus.domain.leases import INTERVALS_PER_TIMEOUT
@@ -199,28 +200,10 @@ def _dependency_errors(raw: Mapping[str, Any], pointer: str) -> Iterator[FieldEr
         for _, step in steps
         if isinstance(step.get("stepId"), str) and isinstance(step.get("dependsOn") or [], list)
     }
-    open_steps = _in_circles(needs)
+    open_steps = steps_in_circles(needs)
     for where, step in steps:
         for index, name in enumerate(needs.get(step.get("stepId"), []) if isinstance(step.get("stepId"), str) else []):
             if name not in needs:
                 yield wrong(f"{where}/dependsOn/{index}", "The list has no such step.")
         if step.get("stepId") in open_steps and isinstance(step.get("stepId"), str):
             yield wrong(f"{where}/dependsOn", "The dependencies form a circle.")
-
-
-def _in_circles(needs: Mapping[str, list[str]]) -> set[str]:
-    """The steps that are on a circle or depend on one: what is left once steps without open needs are taken away."""
-    waiting = {step: {n for n in names if n in needs} for step, names in needs.items()}
-    needed_by: dict[str, list[str]] = {step: [] for step in needs}
-    for step, names in waiting.items():
-        for name in names:
-            needed_by[name].append(step)
-    ready = [step for step, names in waiting.items() if not names]
-    while ready:
-        done = ready.pop()
-        del waiting[done]
-        for step in needed_by[done]:
-            waiting[step].discard(done)
-            if not waiting[step]:
-                ready.append(step)
-    return set(waiting)

@@ -19,17 +19,21 @@ from taskstatus.domain.business_status import (
 from taskstatus.domain.decisions import Apply, Coalesce, NoticeType, Stale
 from taskstatus.domain.definitions import RETRY_WAIT, WAITING_USER_ACTION, Operation, StatusSet
 from taskstatus.domain.durations import run_ms
-from taskstatus.domain.facts import ErrorFacts, ReportFacts, StepFacts, TaskFacts
-from taskstatus.domain.lifecycle import DurationSource, EventType, Lifecycle, SequencePolicy
-from taskstatus.domain.redaction import redact
+from taskstatus.domain.facts import ReportFacts, StepFacts, TaskFacts
+from taskstatus.domain.lifecycle import EventType, Lifecycle, SequencePolicy
+from taskstatus.domain.report_columns import (
+    Columns,
+    action_columns,
+    failure_columns,
+    lifecycle_columns,
+    reported_columns,
+)
 from taskstatus.domain.state_machine import (
     require_live,
     status_change_target,
     step_lifecycle_after,
     task_lifecycle_after,
 )
-
-Columns = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ def decide_step(
     columns = reported_columns(report, step.progress_seq, now) | {"business_status": code}
     if _is_coalesced(report, step, code, rules.operation, now):
         return Coalesce({name: columns[name] for name in ("source_seq", "progress_seq")})
-    columns |= _lifecycle_columns(report, step, after, now)
+    columns |= lifecycle_columns(report, step, after, now)
     return _apply_step(report, step, task, rules, after, columns, now)
 
 
@@ -93,7 +97,7 @@ def decide_task(
     after = _task_lifecycle(report, before, statuses)
     codes = codes_after_task_event(TaskCodes.of(task), report.business_status, before, after, statuses)
     columns = _code_columns(codes) | _task_start(task, after, now) | _task_end(report, task, after, now)
-    columns |= _action_columns(report) or {"requires_action": False, "actions": []}
+    columns |= action_columns(report) or {"requires_action": False, "actions": []}
     if report.source_seq is not None:
         columns["task_source_seqs"] = {**task.task_source_seqs, producer_id: report.source_seq}
     return Apply(task=columns, notice=_END_NOTICES.get(after) or _action_notice(task, columns))
@@ -120,54 +124,6 @@ def _is_coalesced(report: ReportFacts, step: StepFacts, code: str | None, operat
     return not says_more and now - step.progress_versioned_at < interval
 
 
-def reported_columns(report: ReportFacts, last_progress_seq: int, now: datetime) -> Columns:
-    """What any accepted step event says about its step: place in the stream, progress, phase, message, data."""
-    columns: Columns = {"source_seq": report.source_seq}
-    if report.progress_seq is not None:
-        columns["progress_seq"] = max(report.progress_seq, last_progress_seq)
-    if report.progress is not None:
-        columns |= {"progress": report.progress.as_json(), "progress_updated_at": now}
-    if report.phase_code is not None:
-        columns |= {"phase_code": report.phase_code, "phase_label": report.phase_label}
-    elif report.phase_label is not None:
-        columns["phase_label"] = report.phase_label
-    if report.message is not None:
-        columns["message"] = report.message
-    if report.data is not None:
-        columns |= {"data_schema": report.data.schema_name, "state_data": dict(report.data.value)}
-    return columns
-
-
-def _lifecycle_columns(report: ReportFacts, step: StepFacts, after: Lifecycle, now: datetime) -> Columns:
-    """What the event makes of the step's lifecycle, times, duration, error and health."""
-    columns: Columns = {"lifecycle_status": after}
-    if report.event_type == EventType.STEP_STARTED:
-        columns["started_at"] = now
-    if report.event_type == EventType.STEP_PROGRESS:
-        columns["progress_versioned_at"] = now
-    if after.is_terminal:
-        columns["finished_at"] = now
-    if report.duration_ms is not None:
-        columns |= {
-            "duration_ms": report.duration_ms,
-            "duration_source": report.duration_source or DurationSource.MONOTONIC,
-        }
-    if report.error is not None:
-        columns |= _error_columns(report.error)
-    state = health.after_report(step, after, step.failure_policy)
-    return columns | {"health": state.health, "health_reason": state.reason, "stale_since": None}
-
-
-def _error_columns(error: ErrorFacts) -> Columns:
-    return {
-        "error_category": error.category,
-        "error_code": error.code,
-        "error_message": redact(error.user_message),
-        "error_retryable": error.retryable,
-        "diagnostics_ref": error.diagnostics_ref,
-    }
-
-
 def _apply_step(
     report: ReportFacts,
     step: StepFacts,
@@ -188,11 +144,11 @@ def _apply_step(
         waiting = _waiting(report, step)
         if waiting is not None and task_after is Lifecycle.RUNNING:
             codes = TaskCodes(waiting, codes.unreserved)
-        changes |= _failure_columns(report, step.step_id)
+        changes |= failure_columns(report, step.step_id)
         if waiting == WAITING_USER_ACTION:
             changes |= {"requires_action": True, "actions": _registered_actions(report, rules.operation)}
         notice = _FAILURE_NOTICES.get(waiting or "", NoticeType.STEP_FAILED)
-    changes |= _code_columns(codes) | _action_columns(report)
+    changes |= _code_columns(codes) | action_columns(report)
     return Apply(step=columns, task=changes, notice=notice or _action_notice(task, changes))
 
 
@@ -232,26 +188,7 @@ def _task_end(report: ReportFacts, task: TaskFacts, after: Lifecycle, now: datet
         "duration_ms": run_ms(report.duration_ms, task.started_at, now),
     }
     if report.event_type == EventType.TASK_FAILED:
-        columns |= _failure_columns(report, report.failed_step_id)
-    return columns
-
-
-def _failure_columns(report: ReportFacts, step_id: str | None) -> Columns:
-    if report.error is None:
-        return {}
-    return {
-        "failure_code": report.error.code,
-        "failure_message": redact(report.error.user_message),
-        "failed_step_id": step_id,
-    }
-
-
-def _action_columns(report: ReportFacts) -> Columns:
-    columns: Columns = {}
-    if report.requires_action is not None:
-        columns["requires_action"] = report.requires_action
-    if report.actions is not None:
-        columns["actions"] = list(report.actions)
+        columns |= failure_columns(report, report.failed_step_id)
     return columns
 
 

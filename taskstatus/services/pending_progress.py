@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 from typing import Any, Final
 
 from taskstatus.commands.events import ReportEvent
-from taskstatus.domain.decide import reported_columns
 from taskstatus.domain.definitions import Operation
+from taskstatus.domain.report_columns import reported_columns
 from taskstatus.domain.timestamps import parse_rfc3339
 from taskstatus.models import Step
 from taskstatus.services.reported_data import summarise
