@@ -122,17 +122,20 @@ def eventually(condition: Callable[[], bool], seconds: float = 5) -> None:
 
 
 class JwksServer:
-    """A JWK set on a loopback port; change `document` or `status` as the test goes."""
+    """A JWK set on a loopback port; change `document`, `status` or `open` as the test goes."""
 
     def __init__(self) -> None:
         self.document: object = jwks()
         self.status = 200
         self.hits = 0
+        self.open = threading.Event()
+        self.open.set()
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 outer.hits += 1
+                outer.open.wait(5)
                 self.send_response(outer.status)
                 self.send_header("Location", "/elsewhere")
                 self.end_headers()
@@ -151,6 +154,7 @@ class JwksServer:
 
     def stop(self) -> None:
         """Close the port; a second call does nothing."""
+        self.open.set()
         if self._thread.is_alive():
             self._server.shutdown()
             self._thread.join(5)

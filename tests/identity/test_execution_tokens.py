@@ -128,9 +128,7 @@ WRONG_CLAIMS = [(claim, value) for claim in GOOD for value in [*WRONG, 1.5] if (
 
 
 @pytest.mark.parametrize(("claim", "value"), WRONG_CLAIMS)
-def test_a_claim_that_is_missing_or_no_such_thing_is_refused(
-    claim: str, value: Any, settings: Settings
-) -> None:
+def test_a_claim_that_is_missing_or_no_such_thing_is_refused(claim: str, value: Any, settings: Settings) -> None:
     with refused("TOKEN_INVALID"):
         verify(sign_ours(GOOD | {claim: value}, settings))
 

@@ -65,9 +65,7 @@ def test_a_key_is_found_by_algorithm_and_id_and_never_by_guessing() -> None:
     keys = KeySet(
         (
             secret_key("s" * 32),
-            *parse_jwks(
-                jwks(RSA | {"kid": "a"}, public_jwk(rsa_key(1), "RS256", kid="b"), EC, ED | {"kid": "e"})
-            ),
+            *parse_jwks(jwks(RSA | {"kid": "a"}, public_jwk(rsa_key(1), "RS256", kid="b"), EC, ED | {"kid": "e"})),
         )
     )
     named = {"HS256": None, "RS256": "a", "ES256": None, "EdDSA": "e"}

@@ -64,9 +64,7 @@ def test_the_token_lives_as_long_as_asked(capsys: pytest.CaptureFixture[str], mo
         read_service(token)
 
 
-def test_the_token_names_the_issuer_that_is_expected(
-    capsys: pytest.CaptureFixture[str], settings: Settings
-) -> None:
+def test_the_token_names_the_issuer_that_is_expected(capsys: pytest.CaptureFixture[str], settings: Settings) -> None:
     settings.SERVICE_TOKEN_ISSUER = "https://issuer.example"
     assert read_service(mint(capsys, *SERVICE)).tenant == "acme"
 
@@ -107,17 +105,13 @@ def test_it_is_refused_in_production_unless_forced(
         [*USER, "--projects=" + ",".join(f"project-{n}" for n in range(1_000))],
     ],
 )
-def test_a_bad_argument_is_named_and_mints_nothing(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_argument_is_named_and_mints_nothing(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(CommandError):
         call_command("mint_token", *arguments)
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize(
-    ("arguments", "setting"), [(SERVICE, "SERVICE_TOKEN_SECRET"), (USER, "USER_TOKEN_SECRET")]
-)
+@pytest.mark.parametrize(("arguments", "setting"), [(SERVICE, "SERVICE_TOKEN_SECRET"), (USER, "USER_TOKEN_SECRET")])
 def test_a_key_set_alone_can_not_sign(arguments: list[str], setting: str, settings: Any) -> None:
     setattr(settings, setting, "")
     setattr(settings, setting.replace("SECRET", "JWKS"), "https://issuer.example/jwks.json")

@@ -46,9 +46,7 @@ def test_a_name_of_the_allowed_characters_is_taken(value: str) -> None:
     assert (service.producer_id, service.tenant, service.scope) == (value, value, value)
 
 
-@pytest.mark.parametrize(
-    "roles", [["admin"], ["worker", "root"], ["Worker"], ["worker "], "worker", {"worker": 1}]
-)
+@pytest.mark.parametrize("roles", [["admin"], ["worker", "root"], ["Worker"], ["worker "], "worker", {"worker": 1}])
 def test_an_unknown_role_spoils_the_token(roles: Any) -> None:
     with refused("TOKEN_INVALID"):
         read(roles=roles)
@@ -107,9 +105,7 @@ def test_a_fraction_of_a_second_is_a_time_too() -> None:
         read(exp=time.time() - 0.25)
 
 
-@pytest.mark.parametrize(
-    "value", [10**400, 1e300, 253_402_300_800, float("nan"), float("inf"), "1893456000", [9]]
-)
+@pytest.mark.parametrize("value", [10**400, 1e300, 253_402_300_800, float("nan"), float("inf"), "1893456000", [9]])
 def test_an_exp_out_of_this_world_is_refused(value: Any) -> None:
     with refused("TOKEN_INVALID"):
         read(exp=value)
