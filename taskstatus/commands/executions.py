@@ -5,6 +5,7 @@ from taskstatus.commands.fields import (
     Attempt,
     ClientKey,
     CommandId,
+    Defaulted,
     ExecutionId,
     FailurePolicyWord,
     Flag,
@@ -22,7 +23,7 @@ class ActivateStep(Command):
     attempt: Attempt | None = None
     producer_id: Name | None = None
     command_id: CommandId | None = None
-    supersede: Flag = False
+    supersede: Defaulted[Flag] = False
 
 
 class RegisterExecution(HeartbeatOptions, Command):
@@ -33,6 +34,6 @@ class RegisterExecution(HeartbeatOptions, Command):
     operation_code: LongCode
     operation_definition_version: Version | None = None
     producer_id: Name
-    attempt: Attempt = 1
+    attempt: Defaulted[Attempt] = 1
     display_name: Title | None = None
     failure_policy: FailurePolicyWord | None = None

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BeforeValidator, Field, NonNegativeFloat, PlainValidator, StringConstraints
+from pydantic import BeforeValidator, Field, GetCoreSchemaHandler, PlainValidator, StringConstraints
+from pydantic_core import CoreSchema, PydanticUseDefault, core_schema
 
 from taskstatus.domain import characters
 from taskstatus.domain.identifiers import EXECUTION_ID, TASK_ID
@@ -32,6 +33,24 @@ def _amount(value: object) -> int | float:
     return value
 
 
+class _NullIsAbsent:
+    """Lets null stand for the member's default (protocol, Values)."""
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        inner = handler(source)
+        nullable = core_schema.nullable_schema(inner)
+        return core_schema.no_info_before_validator_function(_unless_null, inner, json_schema_input_schema=nullable)
+
+
+def _unless_null(value: object) -> object:
+    if value is None:
+        raise PydanticUseDefault
+    return value
+
+
+T = TypeVar("T")
+Defaulted = Annotated[T, _NullIsAbsent()]
+
 EventId = Annotated[str, _text(characters.CALLER_KEY, 64)]
 ClientKey = Annotated[str, _text(characters.CALLER_KEY, 124)]
 StepId = Annotated[str, _text(characters.CALLER_KEY, 128)]
@@ -53,13 +72,14 @@ Sequence63 = Annotated[int, Field(strict=True, ge=1, le=MAX_INT)]
 DurationMs = Annotated[int, Field(strict=True, ge=0, le=MAX_INT)]
 Version = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]
 Attempt = Version
-Amount = Annotated[int | float, PlainValidator(_amount, json_schema_input_type=NonNegativeFloat)]
+Amount = Annotated[int | float, PlainValidator(_amount, json_schema_input_type=Annotated[float, Field(ge=0, le=MAX_INT)])]
 Interval = Annotated[int, Field(strict=True, ge=1, le=3600)]
 Seconds = Annotated[int, Field(strict=True, ge=1, le=MAX_SECONDS)]
 TaskSeconds = Annotated[int, Field(strict=True, ge=1, le=MAX_TASK_SECONDS)]
 Limit = Annotated[int, Field(strict=True, ge=0, le=100_000)]
 Flag = Annotated[bool, Field(strict=True)]
-Instant = Annotated[datetime, BeforeValidator(_instant, json_schema_input_type=str)]
+_InstantText = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
+Instant = Annotated[datetime, BeforeValidator(_instant, json_schema_input_type=_InstantText)]
 JsonObject = Annotated[dict[str, Any], Field(strict=True)]
 FailurePolicyWord = Literal["FAIL_TASK", "RETRY_THEN_FAIL_TASK", "CONTINUE_WITH_WARNING", "WAIT_FOR_USER"]
 RawObject = Mapping[str, object]

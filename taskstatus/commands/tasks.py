@@ -8,6 +8,7 @@ from pydantic import Field
 from taskstatus.commands.base import Command, Part, objects_in, repeated, wrong
 from taskstatus.commands.fields import (
     ClientKey,
+    Defaulted,
     EventId,
     FailurePolicyWord,
     Flag,
@@ -55,10 +56,10 @@ class Policy(Part):
 
     allowed_parent_operations: Annotated[list[OperationPattern], Field(max_length=MAX_ITEMS)]
     allowed_child_operations: Annotated[list[OperationPattern], Field(max_length=MAX_ITEMS)]
-    max_dynamic_steps: Limit = 100
-    max_depth: Limit = 4
-    max_parallel_executions: Limit = 10
-    max_registrations_per_minute: Limit = 60
+    max_dynamic_steps: Defaulted[Limit] = 100
+    max_depth: Defaulted[Limit] = 4
+    max_parallel_executions: Defaulted[Limit] = 10
+    max_registrations_per_minute: Defaulted[Limit] = 60
 
 
 class HeartbeatOptions(Part):
@@ -84,7 +85,7 @@ class KnownStep(HeartbeatOptions):
     operation_definition_version: Version | None = None
     expected_producer: Name | None = None
     display_name: Title | None = None
-    depends_on: Annotated[list[StepId], Field(max_length=MAX_ITEMS, default_factory=list)]
+    depends_on: Defaulted[Annotated[list[StepId], Field(max_length=MAX_ITEMS, default_factory=list)]]
     failure_policy: FailurePolicyWord | None = None
     start_deadline_seconds: Seconds | None = None
     stale_escalation_seconds: Seconds | None = None
@@ -110,10 +111,10 @@ class TaskPart(Part):
     product_id: Label | None = None
     batch_id: LongLabel | None = None
     parent_task_id: TaskId | None = None
-    sensitive: Flag = False
-    shared_with: Annotated[list[Grant], Field(max_length=MAX_ITEMS, default_factory=list)]
-    external_refs: Annotated[list[ExternalRefPart], Field(max_length=MAX_ITEMS, default_factory=list)]
-    known_steps: Annotated[list[KnownStep], Field(max_length=MAX_ITEMS, default_factory=list)]
+    sensitive: Defaulted[Flag] = False
+    shared_with: Defaulted[Annotated[list[Grant], Field(max_length=MAX_ITEMS, default_factory=list)]]
+    external_refs: Defaulted[Annotated[list[ExternalRefPart], Field(max_length=MAX_ITEMS, default_factory=list)]]
+    known_steps: Defaulted[Annotated[list[KnownStep], Field(max_length=MAX_ITEMS, default_factory=list)]]
     dynamic_registration_policy: Policy | None = None
     max_duration_seconds: TaskSeconds | None = None
     billing_account_id: LongLabel | None = None
@@ -143,9 +144,9 @@ class CreateWorkflow(Command):
     title: Title
     workflow_type: LongCode | None = None
     project_id: Name | None = None
-    aggregation: Literal["EXPLICIT", "ALL_SETTLED"] = "EXPLICIT"
-    shared_with: Annotated[list[Grant], Field(max_length=MAX_ITEMS, default_factory=list)]
-    initial_tasks: Annotated[list[TaskPart], Field(max_length=MAX_ITEMS, default_factory=list)]
+    aggregation: Defaulted[Literal["EXPLICIT", "ALL_SETTLED"]] = "EXPLICIT"
+    shared_with: Defaulted[Annotated[list[Grant], Field(max_length=MAX_ITEMS, default_factory=list)]]
+    initial_tasks: Defaulted[Annotated[list[TaskPart], Field(max_length=MAX_ITEMS, default_factory=list)]]
 
     @classmethod
     def cross_check(cls, raw: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:
