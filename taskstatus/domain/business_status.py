@@ -39,9 +39,9 @@ class TaskCodes:
         return cls(statuses.initial_code, statuses.initial_code)
 
 
-def agreeing_code(code: str | None, lifecycle: Lifecycle, statuses: StatusSet) -> str | None:
+def agreeing_code(code: str | None, scope: AppliesTo, lifecycle: Lifecycle, statuses: StatusSet) -> str | None:
     """The code if it agrees with the lifecycle, else the generic set's code for it, else None (rulings 9, 31)."""
-    known = statuses.statuses.get(code) if code is not None else None
+    known = statuses.get(code, scope) if code is not None else None
     if known is not None and known.lifecycle == lifecycle:
         return code
     return lifecycle.value if statuses.is_generic else None
@@ -50,14 +50,14 @@ def agreeing_code(code: str | None, lifecycle: Lifecycle, statuses: StatusSet) -
 def step_code(named: str | None, current: str | None, lifecycle: Lifecycle, statuses: StatusSet) -> str | None:
     """The step's code after an event that left it in `lifecycle`; a named one must agree with that (ruling 8)."""
     if named is None:
-        return agreeing_code(current, lifecycle, statuses)
+        return agreeing_code(current, AppliesTo.STEP, lifecycle, statuses)
     _require_agreement(_require_known(named, AppliesTo.STEP, statuses), lifecycle)
     return named
 
 
 def new_step_code(statuses: StatusSet) -> str | None:
     """The code of a step's new attempt: none on a classified task, PENDING on others (ruling 32)."""
-    return agreeing_code(None, Lifecycle.PENDING, statuses)
+    return agreeing_code(None, AppliesTo.STEP, Lifecycle.PENDING, statuses)
 
 
 def codes_after_step_event(
@@ -67,11 +67,12 @@ def codes_after_step_event(
 
     A named code moves the task too where it exists for tasks, ends nothing and is reachable (ruling 8).
     """
+    following = _following(codes, after, statuses)
     status = statuses.get(named, AppliesTo.TASK) if named is not None else None
     if status is None or status.lifecycle != after or not is_reachable(status, codes.unreserved, before, statuses):
-        return _following(codes, after, statuses)
+        return following
     shown = codes.shown if codes.shown in RESERVED else status.code
-    return TaskCodes(shown, status.code)
+    return TaskCodes(shown, following.unreserved if status.code in RESERVED else status.code)
 
 
 def codes_after_task_event(
@@ -137,7 +138,8 @@ def codes_after_activation(codes: TaskCodes, other_current_steps: Iterable[StepF
 
 def _following(codes: TaskCodes, lifecycle: Lifecycle, statuses: StatusSet) -> TaskCodes:
     return TaskCodes(
-        agreeing_code(codes.shown, lifecycle, statuses), agreeing_code(codes.unreserved, lifecycle, statuses)
+        agreeing_code(codes.shown, AppliesTo.TASK, lifecycle, statuses),
+        agreeing_code(codes.unreserved, AppliesTo.TASK, lifecycle, statuses),
     )
 
 
