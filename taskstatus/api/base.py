@@ -1,5 +1,6 @@
 """What every view of the services' API shares: read the body, know the caller, answer JSON."""
 
+import logging
 from typing import Any, TypeVar
 
 from django.http import HttpRequest
@@ -9,7 +10,7 @@ from rest_framework.views import APIView
 
 from taskstatus.api.bodies import read_object
 from taskstatus.commands.base import Command
-from taskstatus.domain.errors import DomainError, FieldError
+from taskstatus.domain.errors import DomainError, ErrorKind, FieldError
 from taskstatus.domain.lifecycle import Role
 from taskstatus.identity.bearer import read_service, read_service_or_execution
 from taskstatus.identity.certificates import presented_thumbprint
@@ -17,6 +18,8 @@ from taskstatus.identity.principals import ExecutionClaims, Service
 from taskstatus.services.audit import audit_violations
 
 C = TypeVar("C", bound=Command)
+
+log = logging.getLogger(__name__)
 
 
 class InternalView(APIView):
@@ -52,6 +55,8 @@ class InternalView(APIView):
         """Answer a refusal; a violation is audited, once it is known whose it is."""
         if isinstance(exc, DomainError):
             self.audit([exc])
+            if exc.kind is ErrorKind.UNAUTHENTICATED:
+                log.warning("unauthenticated: %s", exc.code, extra={"action": _route(plain(self.request))})
         return super().handle_exception(exc)
 
     def audit(self, refusals: list[DomainError]) -> None:

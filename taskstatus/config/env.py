@@ -45,6 +45,7 @@ class Env:
     service_token_secret: str = setting(str)
     service_token_jwks: str = setting(str)
     service_token_issuer: str = setting(str)
+    client_certificate_header: str = setting(str)
     user_token_secret: str = setting(str)
     user_token_jwks: str = setting(str)
     user_token_issuer: str = setting(str)
@@ -78,8 +79,8 @@ class Env:
     outbox_lease_seconds: int = setting(parsing.parse_whole(1, 3_600), "30")
     outbox_publish_deadline_seconds: int = setting(parsing.parse_whole(1, 3_600), "10")
 
-    rate_limit_reports: RateLimitItem | None = setting(parsing.parse_rate_limit, "1000/s")
-    rate_limit_registrations: RateLimitItem | None = setting(parsing.parse_rate_limit, "200/s")
+    rate_limit_reports: RateLimitItem | None = setting(parsing.parse_rate_limit, "5000/s")
+    rate_limit_registrations: RateLimitItem | None = setting(parsing.parse_rate_limit, "500/s")
     rate_limit_heartbeats: RateLimitItem | None = setting(parsing.parse_rate_limit, "5000/s")
 
     builtin_profile_off: frozenset[tuple[str, str]] = setting(parsing.parse_scopes)

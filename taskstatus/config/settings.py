@@ -35,6 +35,7 @@ X_FRAME_OPTIONS = "DENY"
 SERVICE_TOKEN_SECRET = ENV.service_token_secret
 SERVICE_TOKEN_JWKS = ENV.service_token_jwks
 SERVICE_TOKEN_ISSUER = ENV.service_token_issuer
+CLIENT_CERTIFICATE_HEADER = ENV.client_certificate_header
 USER_TOKEN_SECRET = ENV.user_token_secret
 USER_TOKEN_JWKS = ENV.user_token_jwks
 USER_TOKEN_ISSUER = ENV.user_token_issuer

@@ -19,7 +19,7 @@ def presented_thumbprint(headers: Mapping[str, str]) -> str | None:
 
     The proxy must set or strip that header on every call: whoever can write it can borrow a bound token.
     """
-    name: str = getattr(settings, "CLIENT_CERTIFICATE_HEADER", "")
+    name: str = settings.CLIENT_CERTIFICATE_HEADER
     return headers.get(name.lower()) if name else None
 
 
