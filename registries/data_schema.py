@@ -15,6 +15,7 @@ from taskstatus.domain.lifecycle import Audience, Mask
 MAX_ERRORS: Final = 20
 _MAX_NAME: Final = 128
 _MAX_DETAIL: Final = 300
+_UNKNOWN: Final = "is not in the schema"
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class DataSchema:
             errors = list(self._validator.iter_errors(value))
         except ValueError:
             return [_error((), "INVALID_FIELD", "is no JSON value")]
-        return _one_a_member(error for failure in errors for error in _field_errors(failure))
+        return _one_a_member(error for failure in errors for error in _field_errors(failure, value))
 
     def view(self, audience: Audience, value: Mapping[str, object]) -> dict[str, object]:
         """The members of the value that this audience may see, masked where the schema says so."""
@@ -59,15 +60,24 @@ class DataSchema:
         return compiled(self.json_schema)
 
 
-def _field_errors(failure: ValidationError) -> Iterable[FieldError]:
+def _field_errors(failure: ValidationError, value: object) -> Iterable[FieldError]:
     at = tuple(failure.instance_path)
     match failure.kind:
         case ValidationErrorKind.AdditionalProperties() | ValidationErrorKind.UnevaluatedProperties() as kind:
-            return [_error((*at, name), "UNKNOWN_FIELD", "is not in the schema") for name in kind.unexpected]
+            return [_error((*at, name), "UNKNOWN_FIELD", _UNKNOWN) for name in kind.unexpected]
+        case ValidationErrorKind.FalseSchema() if failure.schema_path[-1:] == ["additionalProperties"]:
+            # How the library says the same where a schema has no `properties` at all.
+            return [_error((*at, name), "UNKNOWN_FIELD", _UNKNOWN) for name in _members_at(at, value)]
         case ValidationErrorKind.Required() as kind:
             return [_error((*at, str(kind.property)), "INVALID_FIELD", "is required")]
         case _:
             return [_error(at, "INVALID_FIELD", failure.message)]
+
+
+def _members_at(path: tuple[str | int, ...], value: Any) -> Iterable[str]:  # noqa: ANN401 - it is JSON
+    for part in path:
+        value = value[part]
+    return value if isinstance(value, dict) else ()
 
 
 def _error(path: tuple[str | int, ...], code: str, detail: str) -> FieldError:

@@ -197,7 +197,7 @@ class OperationItem(Item):
 def _named_by_code(given: Mapping[str, Any]) -> dict[str, Any]:
     # A code in bad form is told about once, not again as a bad name.
     code = given.get("code")
-    return {"displayName": {"en": code} if isinstance(code, str) and re.match(CODE, code) else {}}
+    return {"displayName": {"en": code} if isinstance(code, str) and re.fullmatch(CODE, code) else {}}
 
 
 DefinitionItem = DataSchemaItem | StatusSetItem | OperationItem

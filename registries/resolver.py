@@ -112,9 +112,7 @@ class Registry:
         Raises:
             DomainError: DEFINITION_NOT_FOUND, if a version is named that is not published.
         """
-        found = self._find(
-            lambda now: _chosen(now.operations_named(code, task_type), version, default_version)
-        )
+        found = self._find(lambda now: _chosen(now.operations_named(code, task_type), version, default_version))
         is_defined = self._snapshot.defines(code, task_type)
         if found is None and not is_defined:
             found = _chosen(self._snapshot.generic_operations(task_type), version, default_version)

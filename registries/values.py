@@ -42,9 +42,7 @@ def operation_of(row: OperationDefinition) -> Operation:
         display_name=row.display_name,
         producer_pattern=row.producer_pattern,
         allowed_event_types=frozenset(map(EventType, row.allowed_event_types)),
-        allowed_data_schemas={
-            EventType(event): frozenset(names) for event, names in row.allowed_data_schemas.items()
-        },
+        allowed_data_schemas={EventType(event): frozenset(names) for event, names in row.allowed_data_schemas.items()},
         failure_policy=FailurePolicy(row.failure_policy),
         max_attempts=row.max_attempts,
         heartbeat_interval_seconds=row.heartbeat_interval_seconds,
@@ -55,9 +53,7 @@ def operation_of(row: OperationDefinition) -> Operation:
         policy_executor=row.policy_executor,
         progress_min_interval_seconds=row.progress_min_interval_seconds,
         stale_escalation_seconds=row.stale_escalation_seconds,
-        errors={
-            error["code"]: ErrorText(error["user_message"], tuple(error["actions"])) for error in row.errors
-        },
+        errors={error["code"]: ErrorText(error["user_message"], tuple(error["actions"])) for error in row.errors},
         generic=row.generic,
         definition_id=row.pk,
     )

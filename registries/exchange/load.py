@@ -10,6 +10,7 @@ from django.utils import timezone
 from registries.exchange.apply import apply_step
 from registries.exchange.parse import DefinitionsFile, parse_definitions
 from registries.exchange.plan import Change, Step, make_plan
+from registries.exchange.retry import with_retries
 from registries.exchange.stored import find_scope, read_stored
 from registries.models import DefinitionScope
 from registries.problems import DefinitionsRefusedError
@@ -33,6 +34,12 @@ def load_definitions(content: bytes) -> LoadReport:
     file = parse_definitions(content)
     # Most refusals end here, before a lock is taken or a row made for a scope that is new.
     _accepted(file, find_scope(file.tenant, file.authority_scope))
+    steps = with_retries(lambda: _load(file))
+    return LoadReport(file.tenant, file.authority_scope, steps)
+
+
+def _load(file: DefinitionsFile) -> tuple[Step, ...]:
+    """Judge the file again with the scope locked, and write what it changes."""
     _make_scope(file)
     with transaction.atomic():
         scope = DefinitionScope.objects.select_for_update().get(
@@ -40,7 +47,7 @@ def load_definitions(content: bytes) -> LoadReport:
         )
         steps = _accepted(file, scope)
         _apply(scope, steps)
-    return LoadReport(file.tenant, file.authority_scope, steps)
+    return steps
 
 
 def _accepted(file: DefinitionsFile, scope: DefinitionScope | None) -> tuple[Step, ...]:

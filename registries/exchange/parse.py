@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from registries.exchange.yaml_reader import read_yaml
 from registries.items import DataSchemaItem, DefinitionItem, Item, Name64, OperationItem, StatusSetItem
@@ -25,9 +25,9 @@ class _Header(Item):
     api_version: Literal["task-status/v1"]
     tenant: Name64
     authority_scope: Name64
-    data_schemas: tuple[Any, ...] = ()
-    status_sets: tuple[Any, ...] = ()
-    operations: tuple[Any, ...] = ()
+    data_schemas: list[Any] = Field(default_factory=list)
+    status_sets: list[Any] = Field(default_factory=list)
+    operations: list[Any] = Field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

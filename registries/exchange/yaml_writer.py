@@ -8,6 +8,8 @@ from registries.exchange.yaml_reader import plain_value
 
 _TEXT: Final = "tag:yaml.org,2002:str"
 _WIDTH: Final = 110
+# Line breaks to YAML 1.1 that only double quotes can spell.
+_LINE_BREAKS: Final = frozenset("\x85\u2028\u2029")
 
 
 def write_yaml(value: object) -> str:
@@ -23,8 +25,10 @@ class _Dumper(yaml.SafeDumper):
         return True
 
     def represent_text(self, text: str) -> yaml.ScalarNode:
-        """Quote a text that would be read as something else."""
+        """Quote a text that would be read as something else, or folded."""
         style = None if isinstance(plain_value(text), str) else "'"
+        if _LINE_BREAKS.intersection(text):
+            style = '"'
         return self.represent_scalar(_TEXT, text, style=style)
 
 

@@ -14,9 +14,7 @@ class DataSchemaDefinition(Definition):
     """One data schema; its name ends in its version, so an addition is a new row (ruling 41)."""
 
     name = IdentifierField(max_length=128, db_comment="Name, ending in .v and a number")
-    max_bytes = models.PositiveIntegerField(
-        default=4096, db_comment="Largest value, in bytes of canonical JSON"
-    )
+    max_bytes = models.PositiveIntegerField(default=4096, db_comment="Largest value, in bytes of canonical JSON")
     json_schema = models.JSONField(db_comment="JSON Schema, draft 2020-12")
     views = models.JSONField(default=dict, db_comment="Top-level members that may leave, by audience")
     masks = models.JSONField(default=dict, db_comment="What is done to a member before it leaves")

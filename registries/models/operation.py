@@ -25,24 +25,14 @@ class OperationDefinition(Definition):
     producer_pattern = IdentifierField(
         max_length=128, db_comment="Services that may execute it: exact, or prefix and *"
     )
-    allowed_event_types = models.JSONField(
-        default=list, db_comment="Step events that its executions may report"
-    )
+    allowed_event_types = models.JSONField(default=list, db_comment="Step events that its executions may report")
     allowed_data_schemas = models.JSONField(default=dict, db_comment="Names of data schemas by event type")
     failure_policy = IdentifierField(max_length=32, db_comment="What its failure means for the task")
     max_attempts = models.PositiveIntegerField(default=3, db_comment="Step attempts that may be activated")
-    heartbeat_interval_seconds = models.PositiveIntegerField(
-        default=15, db_comment="Seconds between two beats"
-    )
-    heartbeat_timeout_seconds = models.PositiveIntegerField(
-        default=60, db_comment="Seconds without a beat to STALE"
-    )
-    no_progress_seconds = models.PositiveIntegerField(
-        null=True, db_comment="Seconds without progress to DEGRADED"
-    )
-    start_deadline_seconds = models.PositiveIntegerField(
-        null=True, db_comment="Seconds from activation to start"
-    )
+    heartbeat_interval_seconds = models.PositiveIntegerField(default=15, db_comment="Seconds between two beats")
+    heartbeat_timeout_seconds = models.PositiveIntegerField(default=60, db_comment="Seconds without a beat to STALE")
+    no_progress_seconds = models.PositiveIntegerField(null=True, db_comment="Seconds without progress to DEGRADED")
+    start_deadline_seconds = models.PositiveIntegerField(null=True, db_comment="Seconds from activation to start")
     sequence_policy = IdentifierField(
         max_length=16, default=SequencePolicy.GAPS_ALLOWED.value, db_comment="Whether sourceSeq may jump"
     )
@@ -52,9 +42,7 @@ class OperationDefinition(Definition):
     progress_min_interval_seconds = models.FloatField(
         default=1.0, db_comment="Seconds between two versioned progress reports of a step"
     )
-    stale_escalation_seconds = models.PositiveIntegerField(
-        null=True, db_comment="Seconds of STALE before an alarm"
-    )
+    stale_escalation_seconds = models.PositiveIntegerField(null=True, db_comment="Seconds of STALE before an alarm")
     errors = models.JSONField(default=list, db_comment="Texts and actions that users see for an error code")
     generic = models.BooleanField(default=False, db_comment="Whether it serves operations that nothing names")
 
@@ -78,10 +66,7 @@ class OperationDefinition(Definition):
             ),
             models.CheckConstraint(
                 condition=Q(state=State.DRAFT.value)
-                | Q(
-                    heartbeat_timeout_seconds__gte=FEWEST_INTERVALS_IN_A_TIMEOUT
-                    * F("heartbeat_interval_seconds")
-                ),
+                | Q(heartbeat_timeout_seconds__gte=FEWEST_INTERVALS_IN_A_TIMEOUT * F("heartbeat_interval_seconds")),
                 name="operation_definition_three_beats",
             ),
         )

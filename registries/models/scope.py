@@ -15,18 +15,14 @@ class DefinitionScope(models.Model):
     """
 
     tenant_id = IdentifierField(max_length=64, db_comment="Tenant that owns the definitions")
-    authority_scope = IdentifierField(
-        max_length=64, db_comment="Security namespace the definitions are valid in"
-    )
+    authority_scope = IdentifierField(max_length=64, db_comment="Security namespace the definitions are valid in")
     stamp = models.CharField(max_length=32, db_comment="Changes with every change below; caches compare it")
     updated_at = models.DateTimeField(auto_now=True, db_comment="When the stamp last changed")
 
     class Meta:
         db_table = "definition_scope"
         db_table_comment = "One row for each tenant and authority scope that has definitions"
-        constraints = (
-            models.UniqueConstraint(fields=["tenant_id", "authority_scope"], name="definition_scope_uk"),
-        )
+        constraints = (models.UniqueConstraint(fields=["tenant_id", "authority_scope"], name="definition_scope_uk"),)
 
     def __str__(self) -> str:
         return f"{self.tenant_id}/{self.authority_scope}"

@@ -13,18 +13,14 @@ class StatusDefinitionSet(Definition):
 
     task_type = IdentifierField(max_length=128, db_comment="Task type whose statuses these are")
     version = models.PositiveIntegerField(db_comment="Version of the set, counted from 1 by its authors")
-    task_data_schemas = models.JSONField(
-        default=list, db_comment="Names of schemas that task events may carry"
-    )
+    task_data_schemas = models.JSONField(default=list, db_comment="Names of schemas that task events may carry")
 
     class Meta:
         db_table = "status_definition_set"
         db_table_comment = "Versions of the business statuses of a task type"
         constraints = (
             state_has_its_times("status_definition_set_state_times"),
-            models.UniqueConstraint(
-                fields=["scope", "task_type", "version"], name="status_definition_set_uk"
-            ),
+            models.UniqueConstraint(fields=["scope", "task_type", "version"], name="status_definition_set_uk"),
             models.CheckConstraint(condition=Q(version__gte=1), name="status_definition_set_version_from_1"),
         )
 
@@ -44,28 +40,18 @@ class StatusDefinition(models.Model):
     display_name = models.JSONField(default=dict, db_comment="Text by language tag")
     lifecycle = IdentifierField(max_length=16, db_comment="Lifecycle that the code stands for")
     terminal = models.BooleanField(db_comment="Whether the code ends its task or step")
-    severity = IdentifierField(
-        max_length=16, default=Severity.INFO.value, db_comment="How strongly it is shown"
-    )
-    order = models.IntegerField(
-        default=0, db_column="sort_order", db_comment="Position among the set's codes"
-    )
+    severity = IdentifierField(max_length=16, default=Severity.INFO.value, db_comment="How strongly it is shown")
+    order = models.IntegerField(default=0, db_column="sort_order", db_comment="Position among the set's codes")
     initial = models.BooleanField(default=False, db_comment="Whether a new task begins with it")
     allowed_from = models.JSONField(default=list, db_comment="Codes it may follow, with @none and *")
-    presentation = models.JSONField(
-        default=dict, db_comment="Colour token, icon key and label key; never markup"
-    )
+    presentation = models.JSONField(default=dict, db_comment="Colour token, icon key and label key; never markup")
 
     class Meta:
         db_table = "status_definition"
         db_table_comment = "Codes of the business status sets"
         constraints = (
-            models.UniqueConstraint(
-                fields=["status_set", "code", "applies_to_task"], name="status_definition_task_uk"
-            ),
-            models.UniqueConstraint(
-                fields=["status_set", "code", "applies_to_step"], name="status_definition_step_uk"
-            ),
+            models.UniqueConstraint(fields=["status_set", "code", "applies_to_task"], name="status_definition_task_uk"),
+            models.UniqueConstraint(fields=["status_set", "code", "applies_to_step"], name="status_definition_step_uk"),
             models.CheckConstraint(
                 condition=Q(applies_to_task=True) | Q(applies_to_step=True), name="status_definition_applies"
             ),

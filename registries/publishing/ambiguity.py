@@ -43,9 +43,7 @@ def _loops(automaton: Automaton) -> list[frozenset[int]]:
         follow[one].add(other)
     reached = {start: _reachable(start, follow) for start in range(len(automaton.positions))}
     loops = {
-        frozenset(other for other in reached[one] if one in reached[other])
-        for one in reached
-        if one in reached[one]
+        frozenset(other for other in reached[one] if one in reached[other]) for one in reached if one in reached[one]
     }
     return sorted(loops, key=min)
 
@@ -102,9 +100,4 @@ def _steps(automaton: Automaton, pair: _Pair, follow: Mapping[int, list[int]]) -
 
 
 def _has_unequal_origin(before: Mapping[_Pair, list[_Pair]]) -> bool:
-    return any(
-        origin[0] != origin[1]
-        for (one, other), origins in before.items()
-        if one == other
-        for origin in origins
-    )
+    return any(origin[0] != origin[1] for (one, other), origins in before.items() if one == other for origin in origins)

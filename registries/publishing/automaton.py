@@ -93,8 +93,6 @@ class Automaton:
         part = self.add(body)
         if high > 1:
             if part.empty:
-                raise UnfitPatternError(
-                    "repeats something that may be empty; make one of the two not optional"
-                )
+                raise UnfitPatternError("repeats something that may be empty; make one of the two not optional")
             self._connect(part, part)
         return _Part(part.empty or low == 0, part.first, part.last)

@@ -9,6 +9,4 @@ def unknown_schemas(path: str, names: Iterable[str], known: frozenset[str]) -> I
     """The data schemas that are named, but neither in the file nor published."""
     for name in names:
         if name not in known:
-            yield Problem(
-                path, f"names {name}, which is neither in the file nor published; add it to dataSchemas"
-            )
+            yield Problem(path, f"names {name}, which is neither in the file nor published; add it to dataSchemas")

@@ -42,9 +42,7 @@ def _schema_problems(schema: dict[str, Any]) -> Iterator[Problem]:
 def _meta_problems(schema: dict[str, Any]) -> Iterator[Problem]:
     for count, error in enumerate(_META.iter_errors(schema)):
         if count < _MOST_FAULTS:
-            yield Problem(
-                _spelled(tuple(error.instance_path)), f"is no valid JSON Schema: {error.message[:200]}"
-            )
+            yield Problem(_spelled(tuple(error.instance_path)), f"is no valid JSON Schema: {error.message[:200]}")
 
 
 def _keyword_problems(schema: dict[str, Any]) -> Iterator[Problem]:

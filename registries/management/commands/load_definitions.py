@@ -28,9 +28,7 @@ class Command(BaseCommand):
             report = load_definitions(_content(options["file"]))
         except DefinitionsRefusedError as error:
             faults = "\n".join(f"  {problem}" for problem in error.problems)
-            raise CommandError(
-                f"Nothing was loaded; {options['file']} has to be put right:\n{faults}"
-            ) from None
+            raise CommandError(f"Nothing was loaded; {options['file']} has to be put right:\n{faults}") from None
         self.stdout.write(_described(report))
 
 
