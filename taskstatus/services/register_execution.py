@@ -27,8 +27,8 @@ def register_execution(
 ) -> ActivatedExecution:
     """Register and activate the step's attempt; a replay answers the same execution with fresh credentials.
 
-    Raises ROLE_REQUIRED, TASK_NOT_FOUND, CLIENT_KEY_REUSED, TERMINAL_STATE, what `judge_registration` refuses,
-    UNKNOWN_OPERATION, PRODUCER_MISMATCH, ATTEMPT_STILL_RUNNING, ATTEMPT_LIMIT, INVALID_FIELD.
+    Raises ROLE_REQUIRED, TASK_NOT_FOUND, TOKEN_INVALID (revoked), CLIENT_KEY_REUSED, TERMINAL_STATE, what
+    `judge_registration` refuses, UNKNOWN_OPERATION, PRODUCER_MISMATCH, ATTEMPT_STILL_RUNNING, ATTEMPT_LIMIT, INVALID_FIELD.
     """
     if isinstance(caller, Service):
         caller.require(Role.COORDINATOR)
@@ -36,6 +36,7 @@ def register_execution(
     workset, task = lock_task(
         task_id, caller.tenant, caller.scope, execution_ids=[parent_id] if parent_id is not None else []
     )
+    _require_unrevoked(workset, task, caller)
     reg = registry(caller.tenant, caller.scope)
     content_hash = payload_hash({**command.canonical(), "parentExecutionId": parent_id})
     existing = _attempt(task, command)
@@ -52,6 +53,15 @@ def register_execution(
     operation = reg.operation(step.operation_definition_id, step.operation_code)
     credentials = issue_credentials(task, step, operation, workset.time_of(task))
     return ActivatedExecution(task, step, operation, credentials, workset.epoch, created)
+
+
+def _require_unrevoked(workset: Workset, task: Task, caller: Service | ExecutionClaims) -> None:
+    """Raise TOKEN_INVALID if the caller is an execution whose credentials were withdrawn since its token was issued."""
+    if isinstance(caller, Service):
+        return
+    parent = workset.execution(task, caller.execution_id)
+    if parent is not None and parent.credential_generation != caller.generation:
+        raise DomainError("TOKEN_INVALID", "This credential was revoked.")
 
 
 def _attempt(task: Task, command: RegisterExecution) -> Step | None:
