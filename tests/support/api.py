@@ -43,6 +43,14 @@ class Answer:
         assert self.headers["Content-Type"] == "application/problem+json"
         return self.body
 
+    def stale(self, reason: str) -> Any:
+        """The receipt of a report that came too late; fails unless it is one, for this reason."""
+        receipt = self.ok()
+        told = {name: receipt[name] for name in ("accepted", "duplicate", "stale", "reason", "committedAt")}
+        expected = {"accepted": False, "duplicate": False, "stale": True, "reason": reason, "committedAt": None}
+        assert told == expected, receipt
+        return receipt
+
 
 @dataclass
 class Api:

@@ -47,7 +47,8 @@ class Worker:
         """The next progress, as a body."""
         self.progress_seq += 1
         progress = {"current": current, "total": total, "unit": "page"}
-        return self.event("STEP_PROGRESS", progressSeq=self.progress_seq, progress=progress, **members)
+        members = {"progressSeq": self.progress_seq, "progress": progress, **members}
+        return self.event("STEP_PROGRESS", **members)
 
     def progress(self, current: int = 1, total: int = 10, **members: Any) -> dict[str, Any]:
         """Report progress; it has to be accepted."""
