@@ -27,8 +27,9 @@ def register_execution(
 ) -> ActivatedExecution:
     """Register and activate the step's attempt; a replay answers the same execution with fresh credentials.
 
-    Raises ROLE_REQUIRED, TASK_NOT_FOUND, TOKEN_INVALID (revoked), CLIENT_KEY_REUSED, TERMINAL_STATE, what
-    `judge_registration` refuses, UNKNOWN_OPERATION, PRODUCER_MISMATCH, ATTEMPT_STILL_RUNNING, ATTEMPT_LIMIT, INVALID_FIELD.
+    Raises ROLE_REQUIRED, TASK_NOT_FOUND, TOKEN_INVALID (revoked), CLIENT_KEY_REUSED, TERMINAL_STATE,
+    what `judge_registration` refuses, UNKNOWN_OPERATION, PRODUCER_MISMATCH, ATTEMPT_STILL_RUNNING, ATTEMPT_LIMIT,
+    INVALID_FIELD.
     """
     if isinstance(caller, Service):
         caller.require(Role.COORDINATOR)
