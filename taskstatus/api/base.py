@@ -4,37 +4,60 @@ import logging
 from typing import Any, TypeVar
 
 from django.http import HttpRequest
+from django.utils.translation import get_language
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from taskstatus.api.bodies import read_object
-from taskstatus.commands.base import Command
-from taskstatus.domain.errors import DomainError, ErrorKind, FieldError
+from taskstatus.api.parameters import members_of
+from taskstatus.commands.base import Command, Part
+from taskstatus.domain.errors import DomainError, ErrorKind
 from taskstatus.domain.lifecycle import Role
 from taskstatus.identity.bearer import read_service, read_service_or_execution
 from taskstatus.identity.certificates import presented_thumbprint
 from taskstatus.identity.principals import ExecutionClaims, Service
+from taskstatus.projections.context import DEFAULT_LANGUAGE
 from taskstatus.services.audit import audit_violations
 
-C = TypeVar("C", bound=Command)
+P = TypeVar("P", bound=Part)
 
 log = logging.getLogger(__name__)
 
 
-class InternalView(APIView):
-    """A path under /internal/v1. A view parses, calls one use case or query, and returns."""
+class ProblemView(APIView):
+    """A path of the API. A view parses, calls one use case or query, and returns; refusals answer as problems."""
 
     metadata_class = None
-    principal: Service | ExecutionClaims | None = None
 
     def body(self, request: Request, *, gzip: bool = False) -> dict[str, Any]:
         """The body's JSON object."""
         return read_object(plain(request), gzip=gzip)
 
-    def command(self, request: Request, kind: type[C]) -> C:
+    def command(self, request: Request, kind: type[P]) -> P:
         """The body as a command."""
         return kind.read(self.body(request))
+
+    def query(self, request: Request, kind: type[P]) -> P:
+        """The query parameters as a command; raises INVALID_FIELD or UNKNOWN_FIELD."""
+        return kind.read(members_of(request.query_params, kind))
+
+    @property
+    def language(self) -> str:
+        """The reader's language."""
+        return get_language() or DEFAULT_LANGUAGE
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """Answer a refusal; who could not prove who they are is logged."""
+        if isinstance(exc, DomainError) and exc.kind is ErrorKind.UNAUTHENTICATED:
+            log.warning("unauthenticated: %s", exc.code, extra={"action": route_of(self.request)})
+        return super().handle_exception(exc)
+
+
+class InternalView(ProblemView):
+    """A path under /internal/v1, for services."""
+
+    principal: Service | ExecutionClaims | None = None
 
     def service(self, request: Request, *roles: Role, command: Command | None = None) -> Service:
         """The calling service, which has one of these roles; what the command repeats of it has to agree."""
@@ -55,37 +78,18 @@ class InternalView(APIView):
         """Answer a refusal; a violation is audited, once it is known whose it is."""
         if isinstance(exc, DomainError):
             self.audit([exc])
-            if exc.kind is ErrorKind.UNAUTHENTICATED:
-                log.warning("unauthenticated: %s", exc.code, extra={"action": _route(plain(self.request))})
         return super().handle_exception(exc)
 
     def audit(self, refusals: list[DomainError]) -> None:
         """Audit those of the refusals that are violations."""
         if self.principal is not None:
-            audit_violations(self.principal, f"{self.request.method} {_route(plain(self.request))}", refusals)
-
-    def parameters(self, request: Request, *required: str) -> list[str]:
-        """The values of the query parameters that the path needs; any other parameter is an error."""
-        given = request.query_params
-        errors = [
-            FieldError(f"/{name}", "UNKNOWN_FIELD", "There is no such parameter.")
-            for name in given
-            if name not in required
-        ]
-        errors += [
-            FieldError(f"/{name}", "INVALID_FIELD", "This parameter is required, once.")
-            for name in required
-            if len(given.getlist(name)) != 1 or not given[name]
-        ]
-        if errors:
-            unknown = all(error.code == "UNKNOWN_FIELD" for error in errors)
-            raise DomainError("UNKNOWN_FIELD" if unknown else "INVALID_FIELD", "Bad query parameters.", errors=errors)
-        return [given[name] for name in required]
+            audit_violations(self.principal, route_of(self.request), refusals)
 
 
-def _route(request: HttpRequest) -> str:
-    match = request.resolver_match
-    return f"/{match.route}" if match else ""
+def route_of(request: Request) -> str:
+    """The method and the route that a request matched, without the ids in it."""
+    match = plain(request).resolver_match
+    return f"{request.method} /{match.route if match else ''}"
 
 
 def plain(request: Request) -> HttpRequest:

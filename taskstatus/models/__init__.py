@@ -6,6 +6,7 @@ from taskstatus.models.grant import ExternalRef, TaskGrant, WorkflowGrant
 from taskstatus.models.lease import ExecutionLease
 from taskstatus.models.step import ActivationCommand, ExecutionHandle, Step
 from taskstatus.models.task import Task
+from taskstatus.models.user_profile import UserProfile
 from taskstatus.models.workflow import Workflow, WorkflowEvent
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Task",
     "TaskEvent",
     "TaskGrant",
+    "UserProfile",
     "Workflow",
     "WorkflowEvent",
     "WorkflowGrant",

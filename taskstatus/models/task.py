@@ -33,6 +33,8 @@ class Task(models.Model):
     retention_policy_id = identifier("How long to keep; never changes", 128, null=True)
     data_classification = identifier("How secret; never changes", 128, null=True)
     title = models.CharField(max_length=255, db_comment="What users read")
+    # Case-folded, so that a search is literal and ignores case alike on every database.
+    title_folded = identifier("title in folded case, for search", 1024)
     sensitive = models.BooleanField(default=False, db_comment="Left out of what workflow viewers share")
     max_duration_seconds = count("Longest expected run in seconds", null=True)
     dynamic_policy = models.JSONField(null=True, db_comment="Rules for registering steps while running")

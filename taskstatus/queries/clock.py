@@ -1,9 +1,11 @@
 """The database's clock and the data epoch, read together with the rows that a caller reads (ruling 13)."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Model, Subquery, Value
 from django.db.models.functions import Coalesce, Now
+from django.utils import timezone
 
 from taskstatus.models import DataEpoch
 
@@ -14,9 +16,15 @@ READINGS: dict[str, Any] = {
 }
 
 
+def read_clock() -> tuple[datetime, int]:
+    """The database's clock and the data epoch, where no row is read that could carry them."""
+    row = DataEpoch.objects.filter(pk=DataEpoch.ROW).annotate(db_now=Now()).values_list("db_now", "epoch").first()
+    return row or (timezone.now(), DataEpoch.FIRST)
+
+
 def read_epoch() -> int:
     """The current data epoch."""
-    return DataEpoch.objects.filter(pk=DataEpoch.ROW).values_list("epoch", flat=True).first() or DataEpoch.FIRST
+    return read_clock()[1]
 
 
 def reading(row: Model, name: str) -> Any:  # noqa: ANN401 - a time or a number

@@ -102,6 +102,7 @@ def _task_row(workset: Workset, workflow: Workflow, part: TaskPart, caller: Serv
         retention_policy_id=part.retention_policy_id,
         data_classification=part.data_classification,
         title=part.title,
+        title_folded=part.title.casefold(),
         sensitive=part.sensitive,
         max_duration_seconds=part.max_duration_seconds,
         dynamic_policy=policy.model_dump() if policy else None,

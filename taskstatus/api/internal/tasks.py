@@ -2,16 +2,18 @@
 
 from typing import Any
 
-from django.utils.translation import get_language
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from taskstatus.api.base import InternalView, created_or_ok
+from taskstatus.api.etags import snapshot_response
 from taskstatus.api.internal.grants import principal_of, reference_of
 from taskstatus.api.internal.workflows import CREATORS
+from taskstatus.api.openapi import events as described_events
+from taskstatus.api.openapi import tasks as described
+from taskstatus.commands.queries import LookUpOwnTask, NoParameters
 from taskstatus.commands.tasks import NoMembers, PutGrant, RetryTask
 from taskstatus.domain.lifecycle import Role
-from taskstatus.projections.context import DEFAULT_LANGUAGE
 from taskstatus.queries.lookups import first_receipt, task_of_external_ref
 from taskstatus.queries.snapshots import task_snapshot
 from taskstatus.services.add_external_ref import add_external_ref
@@ -22,20 +24,19 @@ from taskstatus.services.retry_task import retry_task
 class TaskView(InternalView):
     """One task."""
 
+    @described.get_task
     def get(self, request: Request, task_id: str) -> Response:
         """The task's detail with its ETag; 304 for a reader who has this version."""
-        self.parameters(request)
+        self.query(request, NoParameters)
         caller = self.service(request, *CREATORS)
-        snapshot = task_snapshot(task_id, caller, get_language() or DEFAULT_LANGUAGE)
-        tag = snapshot.version.etag
-        if tag in _tags(request.headers.get("If-None-Match", "")):
-            return Response(status=304, headers={"ETag": tag})
-        return Response(snapshot.detail, headers={"ETag": tag})
+        snapshot = task_snapshot(task_id, caller, self.language)
+        return snapshot_response(request, snapshot)
 
 
 class TaskRetryView(InternalView):
     """Retrying one task."""
 
+    @described.retry_task
     def post(self, request: Request, task_id: str) -> Response:
         """Open a new attempt of the ended task."""
         command = self.command(request, RetryTask)
@@ -46,6 +47,7 @@ class TaskRetryView(InternalView):
 class TaskGrantView(InternalView):
     """One principal's permission on a task."""
 
+    @described.put_task_grant
     def put(self, request: Request, task_id: str, principal_type: str, principal_id: str) -> Response:
         """Give the principal a permission."""
         command = self.command(request, PutGrant)
@@ -58,6 +60,7 @@ class TaskGrantView(InternalView):
 class ExternalRefView(InternalView):
     """One outside number of a task."""
 
+    @described.put_external_ref
     def put(self, request: Request, task_id: str, ref_type: str, ref_value: str) -> Response:
         """Let the number name the task."""
         command = self.command(request, NoMembers)
@@ -71,26 +74,24 @@ class ExternalRefView(InternalView):
 class TaskLookupView(InternalView):
     """Finding a task by an outside number."""
 
+    @described.lookup_task
     def get(self, request: Request) -> Response:
         """The task that the number names."""
-        reference = reference_of(*self.parameters(request, "refType", "refValue"))
+        query = self.query(request, LookUpOwnTask)
         caller = self.service(request, *CREATORS)
-        return Response(task_of_external_ref(reference.ref_type, reference.ref_value, caller))
+        return Response(task_of_external_ref(query.ref_type, query.ref_value, caller))
 
 
 class EventReceiptView(InternalView):
     """What became of an event."""
 
+    @described_events.get_event_receipt
     def get(self, request: Request, event_id: str) -> Response:
         """The receipt first given."""
-        self.parameters(request)
+        self.query(request, NoParameters)
         caller = self.service(request, *CREATORS, Role.WORKER)
         return Response(first_receipt(event_id, caller))
 
 
 def _version(result: ChangeReceipt) -> dict[str, Any]:
     return {"taskVersion": str(result.version), "epoch": str(result.epoch)}
-
-
-def _tags(header: str) -> set[str]:
-    return {tag.strip().removeprefix("W/") for tag in header.split(",")}

@@ -5,6 +5,8 @@ from rest_framework.response import Response
 
 from taskstatus.api.base import InternalView, created_or_ok
 from taskstatus.api.internal.grants import principal_of
+from taskstatus.api.openapi import workflows as described
+from taskstatus.commands.queries import NoParameters
 from taskstatus.commands.tasks import CreateTask, CreateWorkflow, PutGrant, ReportWorkflowEvent
 from taskstatus.domain.lifecycle import Role
 from taskstatus.queries.snapshots import workflow_snapshot
@@ -19,6 +21,7 @@ CREATORS = (Role.BUSINESS, Role.COORDINATOR)
 class WorkflowsView(InternalView):
     """All workflows of the caller's scope."""
 
+    @described.create_workflow
     def post(self, request: Request) -> Response:
         """Create a workflow, with its first tasks."""
         command = self.command(request, CreateWorkflow)
@@ -46,9 +49,10 @@ class WorkflowsView(InternalView):
 class WorkflowView(InternalView):
     """One workflow."""
 
+    @described.get_workflow
     def get(self, request: Request, workflow_id: str) -> Response:
         """The workflow's summary."""
-        self.parameters(request)
+        self.query(request, NoParameters)
         caller = self.service(request, *CREATORS)
         return Response(workflow_snapshot(workflow_id, caller))
 
@@ -56,6 +60,7 @@ class WorkflowView(InternalView):
 class WorkflowTasksView(InternalView):
     """The tasks of one workflow."""
 
+    @described.add_task
     def post(self, request: Request, workflow_id: str) -> Response:
         """Add a task to the workflow."""
         command = self.command(request, CreateTask)
@@ -75,6 +80,7 @@ class WorkflowTasksView(InternalView):
 class WorkflowEventsView(InternalView):
     """What is said about one workflow."""
 
+    @described.report_workflow_event
     def post(self, request: Request, workflow_id: str) -> Response:
         """Report an event about the whole workflow."""
         command = self.command(request, ReportWorkflowEvent)
@@ -85,6 +91,7 @@ class WorkflowEventsView(InternalView):
 class WorkflowGrantView(InternalView):
     """One principal's permission on a workflow."""
 
+    @described.put_workflow_grant
     def put(self, request: Request, workflow_id: str, principal_type: str, principal_id: str) -> Response:
         """Give the principal a permission."""
         command = self.command(request, PutGrant)

@@ -1,0 +1,18 @@
+"""Conditional reads by a task's version (protocol 5)."""
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from taskstatus.queries.snapshots import TaskSnapshot
+
+
+def snapshot_response(request: Request, snapshot: TaskSnapshot) -> Response:
+    """The detail with its ETag; 304 for a reader who names this version in `If-None-Match`."""
+    tag = snapshot.version.etag
+    if tag in _tags(request.headers.get("If-None-Match", "")):
+        return Response(status=304, headers={"ETag": tag})
+    return Response(snapshot.detail, headers={"ETag": tag})
+
+
+def _tags(header: str) -> set[str]:
+    return {tag.strip().removeprefix("W/") for tag in header.split(",")}

@@ -1,0 +1,1 @@
+"""The users' API, /api/v1 (protocol 5)."""
