@@ -8,6 +8,7 @@ from rest_framework.response import Response
 
 from taskstatus.api.base import InternalView, producer_key, require_own_scope
 from taskstatus.api.errors import problem
+from taskstatus.api.openapi import events as described
 from taskstatus.api.throttles import throttle
 from taskstatus.commands.events import MAX_EVENTS, ReportBatch, ReportEvent
 from taskstatus.domain.characters import CALLER_KEY
@@ -21,6 +22,7 @@ _MAX_EVENT_ID: Final = 64
 class EventsView(InternalView):
     """Single reports."""
 
+    @described.report_event
     def post(self, request: Request) -> Response:
         """Accept one event."""
         report = self.command(request, ReportEvent)
@@ -32,6 +34,7 @@ class EventsView(InternalView):
 class EventBatchView(InternalView):
     """Many reports in one request."""
 
+    @described.report_events
     def post(self, request: Request) -> Response:
         """Accept up to 500 events, each by itself."""
         batch = read_batch(self.body(request, gzip=True))

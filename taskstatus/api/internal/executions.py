@@ -6,6 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from taskstatus.api.base import InternalView, created_or_ok, producer_key, require_own_scope
+from taskstatus.api.openapi import executions as described
 from taskstatus.api.throttles import throttle
 from taskstatus.commands.executions import ActivateStep, RegisterExecution
 from taskstatus.commands.tasks import NoMembers
@@ -20,6 +21,7 @@ from taskstatus.services.renew_credentials import renew_credentials
 class ActivateView(InternalView):
     """Activating a known step."""
 
+    @described.activate_step
     def post(self, request: Request, task_id: str, step_id: str) -> Response:
         """Give the step an execution."""
         command = self.command(request, ActivateStep)
@@ -32,6 +34,7 @@ class ActivateView(InternalView):
 class RegisterView(InternalView):
     """Registering a step while the task runs."""
 
+    @described.register_execution
     def post(self, request: Request, task_id: str) -> Response:
         """Register the step and give it an execution."""
         command = self.command(request, RegisterExecution)
@@ -56,6 +59,7 @@ class RegisterView(InternalView):
 class RenewView(InternalView):
     """Renewing a worker's credentials."""
 
+    @described.renew_credentials
     def post(self, request: Request, execution_id: str) -> Response:
         """Give the execution's worker fresh credentials."""
         command = self.command(request, NoMembers)
