@@ -8,6 +8,7 @@ a second at most): a task that names a version loaded a moment ago finds it.
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final, TypeVar
 
 from django.conf import settings
@@ -22,6 +23,8 @@ MISS_SECONDS: Final = 0.1
 MAX_SCOPES: Final = 1_000
 
 _Found = TypeVar("_Found")
+# An operation's code is its only difference; every event of such a step asks for it.
+_builtin = lru_cache(maxsize=1_000)(builtin_operation)
 
 
 @dataclass(slots=True)
@@ -120,7 +123,7 @@ class Registry:
             return _called(found, code)
         if version is not None:
             raise DomainError("DEFINITION_NOT_FOUND", f"Operation {code} has no published version {version}.")
-        return None if is_defined or self._builtin_is_off() else builtin_operation(code)
+        return None if is_defined or self._builtin_is_off() else _builtin(code)
 
     def operation(self, definition_id: int | None, code: str) -> Operation:
         """The operation that an execution is bound to, retired or not; no id means the built-in profile.
@@ -129,7 +132,7 @@ class Registry:
             DomainError: DEFINITION_NOT_FOUND, if the scope never published it.
         """
         if definition_id is None:
-            return builtin_operation(code)
+            return _builtin(code)
         found = self._required(lambda now: now.bound_operations.get(definition_id), f"operation {code}")
         return _called(found, code)
 

@@ -23,16 +23,15 @@ _ROW_OF: dict[type[DefinitionItem], type[DefinitionRow]] = {
 
 
 def apply_step(scope: DefinitionScope, step: Step, now: datetime) -> None:
-    """Write what the step changes; a step without a change writes nothing."""
-    if step.change is Change.UNCHANGED:
-        return
+    """Write what the step changes, which is something."""
     row = step.stored.row if step.stored else _ROW_OF[type(step.item)](scope=scope)
-    if step.change is not Change.RETIRED:
+    is_new_content = step.change is not Change.RETIRED
+    if is_new_content:
         _fill(row, step.item)
     _enter_state(row, step.item.state, now)
     row.save()
-    if isinstance(row, StatusDefinitionSet) and isinstance(step.item, StatusSetItem):
-        _replace_codes(row, step)
+    if is_new_content and isinstance(row, StatusDefinitionSet) and isinstance(step.item, StatusSetItem):
+        _replace_codes(row, step.item)
 
 
 def _fill(row: DefinitionRow, item: DefinitionItem) -> None:
@@ -48,10 +47,7 @@ def _enter_state(row: DefinitionRow, state: State, now: datetime) -> None:
         row.retired_at = now
 
 
-def _replace_codes(row: StatusDefinitionSet, step: Step) -> None:
-    """A published set's codes are never touched again; a draft's are written anew."""
-    if step.change is Change.RETIRED or not isinstance(step.item, StatusSetItem):
-        return
-    if step.stored:
-        row.statuses.all().delete()
-    StatusDefinition.objects.bulk_create(status_rows(row, step.item))
+def _replace_codes(row: StatusDefinitionSet, item: StatusSetItem) -> None:
+    """Only of a set that is new, or was a draft until now: published codes are never touched again."""
+    row.statuses.all().delete()
+    StatusDefinition.objects.bulk_create(status_rows(row, item))

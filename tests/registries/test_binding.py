@@ -223,3 +223,7 @@ def test_an_operation_comes_whole():
     assert (found.no_progress_seconds, found.start_deadline_seconds, found.stale_escalation_seconds) == (7, 8, 9)
     assert (found.sequence_policy, found.policy_executor) == ("CONTIGUOUS", "executor")
     assert found.progress_min_interval_seconds == 0.5
+
+
+def test_the_built_in_profile_of_a_code_is_made_once():
+    assert bind("TOOL.RUN", None) is registry(TENANT, SCOPE).operation(None, "TOOL.RUN")
