@@ -3,6 +3,9 @@
 Django's bulk_update builds a CASE for every column and row, which costs more than all the rest of a batch (measured,
 see bench/). Here the new values travel as one JSON parameter that the database reads as a table: MySQL 8, MariaDB
 10.6 and SQLite all can, and the text of the statement is the same for any number of rows.
+
+On MySQL and MariaDB the statements name the order of the join and the index. Left to itself the optimizer scans a table
+that it believes to be small, and a scan locks rows of other tasks: two of them deadlock (tests/services/test_plans.py).
 """
 
 # ruff: noqa: SLF001, ANN401 - Django documents Model._meta; a column's value can be anything
@@ -42,6 +45,24 @@ def update_rows(rows: Sequence[models.Model], columns: tuple[str, ...], guard: s
             raise ConcurrentChangeError(f"{cursor.rowcount} of {len(rows)} rows of {model._meta.db_table} matched")
 
 
+def delete_rows(model: type[models.Model], keys: Sequence[str]) -> None:
+    """Delete the rows with these primary keys, touching no other; keys that are absent are passed over."""
+    if not keys:
+        return
+    with connection.cursor() as cursor:
+        cursor.execute(_delete_statement(model, connection.vendor), [json.dumps([[key] for key in keys])])
+
+
+@functools.cache
+def _delete_statement(model: type[models.Model], vendor: str) -> str:
+    table = model._meta.db_table
+    key: Any = model._meta.pk
+    if vendor == "sqlite":
+        chosen = "SELECT json_extract(value, '$[0]') FROM json_each(%s)"
+        return f'DELETE FROM "{table}" WHERE "{key.column}" IN ({chosen})'  # noqa: S608 - names are the models'
+    return f"DELETE t FROM {_by_key(table, key, (key,))}"
+
+
 def _fields(model: type[models.Model], names: Sequence[str]) -> tuple[Any, ...]:
     return tuple(model._meta.get_field(name) for name in names)
 
@@ -69,14 +90,19 @@ def _statement(model: type[models.Model], columns: tuple[str, ...], guard: str, 
 
 
 def _mysql_statement(table: str, key: Any, guard: Any, fields: tuple[Any, ...]) -> str:
-    declared = ", ".join(
-        f"c{position} {_json_table_type(field)} PATH '$[{position}]'"
-        for position, field in enumerate((key, guard, *fields))
-    )
+    rows = _by_key(table, key, (key, guard, *fields))
     changes = ", ".join(f"t.`{field.column}` = j.c{position}" for position, field in enumerate(fields, 2))
+    return f"UPDATE {rows} AND t.`{guard.column}` = j.c1 SET {changes}"  # noqa: S608 - names are the models'
+
+
+def _by_key(table: str, key: Any, columns: tuple[Any, ...]) -> str:
+    """The JSON parameter's rows `j` with these columns, each joined to its row `t` of the table by the key c0."""
+    declared = ", ".join(
+        f"c{position} {_json_table_type(field)} PATH '$[{position}]'" for position, field in enumerate(columns)
+    )
     return (
-        f"UPDATE `{table}` t JOIN JSON_TABLE(%s, '$[*]' COLUMNS ({declared})) j "  # noqa: S608 - names are the models'
-        f"ON t.`{key.column}` = j.c0 AND t.`{guard.column}` = j.c1 SET {changes}"
+        f"JSON_TABLE(%s, '$[*]' COLUMNS ({declared})) j "
+        f"STRAIGHT_JOIN `{table}` t FORCE INDEX (PRIMARY) ON t.`{key.column}` = j.c0"
     )
 
 

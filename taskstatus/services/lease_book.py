@@ -5,7 +5,7 @@ from datetime import datetime
 from taskstatus.domain.leases import deadline
 from taskstatus.models import ExecutionLease, Step
 from taskstatus.projections.task_detail import lease_of
-from taskstatus.services.bulk_update import update_rows
+from taskstatus.services.bulk_update import delete_rows, update_rows
 
 _RENEWED_COLUMNS = ("heartbeat_seq", "last_heartbeat_at", "timeout_seconds", "deadline_at")
 
@@ -48,5 +48,4 @@ class LeaseBook:
         ExecutionLease.objects.bulk_create(self._opened.values())
         renewed = list(self._renewed.values())
         update_rows([lease for lease, _ in renewed], _RENEWED_COLUMNS, "heartbeat_seq", [seq for _, seq in renewed])
-        if self._ended:
-            ExecutionLease.objects.filter(pk__in=sorted(self._ended)).delete()
+        delete_rows(ExecutionLease, sorted(self._ended))
