@@ -7,14 +7,31 @@ Field names are the rows' column names; the file spells them in camelCase. The r
 import re
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Annotated, Any, ClassVar, Final, TypeVar
+from typing import Annotated, Any, ClassVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
 from pydantic.alias_generators import to_camel
 
+from registries.forms import (
+    CODES_AND_STARS,
+    MAX_INT,
+    NAMES_AND_STARS,
+    AllowedFrom,
+    Code64,
+    Code128,
+    LanguageTag,
+    MemberName,
+    Name64,
+    SchemaName,
+    SchemaNames,
+    Seconds,
+    Text255,
+    Text512,
+    Version,
+    as_a_set,
+)
 from registries.states import State
-from taskstatus.domain.characters import CODE, FREE_TEXT, NAME, TITLE_TEXT
-from taskstatus.domain.definitions import ANY_STATUS, NO_STATUS
+from taskstatus.domain.characters import CODE
 from taskstatus.domain.idempotency import canonical_json
 from taskstatus.domain.lifecycle import (
     TERMINAL,
@@ -28,34 +45,7 @@ from taskstatus.domain.lifecycle import (
     Severity,
 )
 
-MAX_INT: Final = 2**31 - 1
-_SCHEMA_NAME: Final = r"^[A-Za-z0-9][A-Za-z0-9._-]*\.v[1-9][0-9]*$"
-_LANGUAGE_TAG: Final = r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$"
-_ALLOWED_FROM: Final = rf"{CODE}|^{NO_STATUS}$|^\{ANY_STATUS}$"
-# Where a `*` may stand is a rule of publishing.
-_CODES: Final = r"^[A-Z*][A-Z0-9_.*]*$"
-_NAMES: Final = r"^[A-Za-z0-9._*-]+$"
-
 Key = tuple[str | int, ...]
-_Word = TypeVar("_Word", bound=str)
-
-
-def _as_a_set(words: list[_Word]) -> list[_Word]:
-    return sorted(set(words))
-
-
-Version = Annotated[StrictInt, Field(ge=1, le=MAX_INT)]
-Seconds = Annotated[StrictInt, Field(ge=1, le=MAX_INT)]
-Code64 = Annotated[str, Field(strict=True, max_length=64, pattern=CODE)]
-Code128 = Annotated[str, Field(strict=True, max_length=128, pattern=CODE)]
-Name64 = Annotated[str, Field(strict=True, max_length=64, pattern=NAME)]
-SchemaName = Annotated[str, Field(strict=True, max_length=128, pattern=_SCHEMA_NAME)]
-MemberName = Annotated[str, Field(strict=True, min_length=1, max_length=128)]
-AllowedFrom = Annotated[str, Field(strict=True, max_length=64, pattern=_ALLOWED_FROM)]
-LanguageTag = Annotated[str, Field(strict=True, max_length=35, pattern=_LANGUAGE_TAG)]
-Text255 = Annotated[str, Field(strict=True, max_length=255, pattern=TITLE_TEXT)]
-Text512 = Annotated[str, Field(strict=True, max_length=512, pattern=FREE_TEXT)]
-SchemaNames = Annotated[list[SchemaName], AfterValidator(_as_a_set)]
 
 
 class Item(BaseModel):
@@ -103,14 +93,14 @@ class StatusItem(Item):
     """One code of a set, for tasks, steps or both."""
 
     code: Code64
-    applies_to: Annotated[list[AppliesTo], Field(min_length=1), AfterValidator(_as_a_set)]
+    applies_to: Annotated[list[AppliesTo], Field(min_length=1), AfterValidator(as_a_set)]
     display_name: dict[LanguageTag, Text255]
     lifecycle: Lifecycle
     terminal: StrictBool
     severity: Severity = Severity.INFO
     order: Annotated[StrictInt, Field(ge=-MAX_INT, le=MAX_INT)] = 0
     initial: StrictBool = False
-    allowed_from: Annotated[list[AllowedFrom], AfterValidator(_as_a_set)] = []
+    allowed_from: Annotated[list[AllowedFrom], AfterValidator(as_a_set)] = []
     presentation: dict[str, str] = {}
 
     @classmethod
@@ -164,12 +154,12 @@ class OperationItem(Item):
     kind: ClassVar[str] = "operation"
 
     code: Code128
-    task_type_pattern: Annotated[str, Field(strict=True, max_length=128, pattern=_CODES)] = "*"
+    task_type_pattern: Annotated[str, Field(strict=True, max_length=128, pattern=CODES_AND_STARS)] = "*"
     version: Version
     state: State
     display_name: dict[LanguageTag, Text255]
-    producer_pattern: Annotated[str, Field(strict=True, max_length=128, pattern=_NAMES)]
-    allowed_event_types: Annotated[list[EventType], AfterValidator(_as_a_set)]
+    producer_pattern: Annotated[str, Field(strict=True, max_length=128, pattern=NAMES_AND_STARS)]
+    allowed_event_types: Annotated[list[EventType], AfterValidator(as_a_set)]
     allowed_data_schemas: dict[EventType, SchemaNames] = {}
     failure_policy: FailurePolicy
     max_attempts: Version = 3

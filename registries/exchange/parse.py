@@ -7,7 +7,8 @@ from typing import Any, Final, Literal
 from pydantic import Field, ValidationError
 
 from registries.exchange.yaml_reader import read_yaml
-from registries.items import DataSchemaItem, DefinitionItem, Item, Name64, OperationItem, StatusSetItem
+from registries.forms import Name64
+from registries.items import DataSchemaItem, DefinitionItem, Item, OperationItem, StatusSetItem
 from registries.problems import DefinitionsRefusedError, Problem
 
 API_VERSION: Final = "task-status/v1"
