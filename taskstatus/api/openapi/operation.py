@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRequest, OpenApiResponse, extend_schema
 from pydantic import BaseModel
+from pydantic.alias_generators import to_camel
 
 from taskstatus.api.openapi import problems
 
@@ -111,4 +112,4 @@ def _successes(answers: Mapping[int, Answers]) -> dict[tuple[int, str], OpenApiR
 def _a_member(takes: Takes | None, parameters: Sequence[OpenApiParameter]) -> str:
     """What examples of refusals point at: a member of the body, else a parameter."""
     names = [*(takes.example if takes else ()), *(parameter.name for parameter in parameters if not parameter.response)]
-    return f"/{names[0]}" if names else "/verbose"
+    return f"/{to_camel(names[0])}" if names else "/verbose"

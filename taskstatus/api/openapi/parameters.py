@@ -1,20 +1,20 @@
-"""Parameters that many paths share."""
+"""Parameters of paths, under the names that the URL patterns have for them; the document spells them in camelCase."""
 
 from typing import Final
 
 from taskstatus.api.openapi.operation import in_path
 from taskstatus.domain import characters, identifiers
 
-WORKFLOW_ID: Final = in_path("workflowId", "The workflow.", pattern=identifiers.WORKFLOW_ID)
-TASK_ID: Final = in_path("taskId", "The task.", pattern=identifiers.TASK_ID)
-STEP_ID: Final = in_path("stepId", "The known step.", pattern=characters.CALLER_KEY, maxLength=128)
-EXECUTION_ID: Final = in_path("executionId", "The execution.", pattern=identifiers.EXECUTION_ID)
-EVENT_ID: Final = in_path("eventId", "The event.", pattern=characters.CALLER_KEY, maxLength=64)
+WORKFLOW_ID: Final = in_path("workflow_id", "The workflow.", pattern=identifiers.WORKFLOW_ID)
+TASK_ID: Final = in_path("task_id", "The task.", pattern=identifiers.TASK_ID)
+STEP_ID: Final = in_path("step_id", "The known step.", pattern=characters.CALLER_KEY, maxLength=128)
+EXECUTION_ID: Final = in_path("execution_id", "The execution.", pattern=identifiers.EXECUTION_ID)
+EVENT_ID: Final = in_path("event_id", "The event.", pattern=characters.CALLER_KEY, maxLength=64)
 PRINCIPAL_TYPE: Final = in_path(
-    "principalType", "To whom: a user, a project or a role.", enum=["USER", "PROJECT", "ROLE"]
+    "principal_type", "To whom: a user, a project or a role.", enum=["USER", "PROJECT", "ROLE"]
 )
 PRINCIPAL_ID: Final = in_path(
-    "principalId", "The user's, project's or role's name.", pattern=characters.NAME, maxLength=64
+    "principal_id", "The user's, project's or role's name.", pattern=characters.NAME, maxLength=64
 )
-REF_TYPE: Final = in_path("refType", "Which system's number it is.", pattern=characters.PRINTABLE, maxLength=64)
-REF_VALUE: Final = in_path("refValue", "The number; may hold slashes.", pattern=characters.PRINTABLE, maxLength=255)
+REF_TYPE: Final = in_path("ref_type", "Which system's number it is.", pattern=characters.PRINTABLE, maxLength=64)
+REF_VALUE: Final = in_path("ref_value", "The number; may hold slashes.", pattern=characters.PRINTABLE, maxLength=255)
