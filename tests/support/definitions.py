@@ -5,6 +5,7 @@ from typing import Any
 import yaml
 
 from registries.exchange.load import load_definitions
+from registries.resolver import forget
 
 Row = dict[str, Any]
 
@@ -19,7 +20,7 @@ def define(
     tenant: str = "acme",
     scope: str = "content-platform",
 ) -> None:
-    """Publish these definitions for the tenant and scope."""
+    """Publish these definitions for the tenant and scope, in use from the next call on."""
     content = {
         "apiVersion": "task-status/v1",
         "tenant": tenant,
@@ -29,6 +30,8 @@ def define(
         "operations": operations or [],
     }
     load_definitions(yaml.safe_dump(content).encode())
+    # Else this process would go on with its copy for up to a second.
+    forget()
 
 
 def operation(code: str = "OPS.RUN", **members: Any) -> Row:
