@@ -37,6 +37,11 @@ class Answer:
         assert self.status < 300, (self.status, self.body)
         return self.body
 
+    def accepted(self) -> Any:
+        """The receipt of a report that was accepted, now or before; fails otherwise."""
+        assert self.ok()["accepted"], self.body
+        return self.body
+
     def refused(self, status: int, code: str) -> Any:
         """The problem; fails unless it is this one, told as a problem (protocol 3)."""
         assert (self.status, self.code) == (status, code), (self.status, self.body)

@@ -41,7 +41,7 @@ class Worker:
 
     def started(self, **members: Any) -> dict[str, Any]:
         """Report the start; it has to be accepted."""
-        return self.report("STEP_STARTED", **members).ok()
+        return self.report("STEP_STARTED", **members).accepted()
 
     def progress_event(self, current: int = 1, total: int = 10, **members: Any) -> dict[str, Any]:
         """The next progress, as a body."""
@@ -52,16 +52,16 @@ class Worker:
 
     def progress(self, current: int = 1, total: int = 10, **members: Any) -> dict[str, Any]:
         """Report progress; it has to be accepted."""
-        return self.send(self.progress_event(current, total, **members)).ok()
+        return self.send(self.progress_event(current, total, **members)).accepted()
 
     def completed(self, **members: Any) -> dict[str, Any]:
         """Report success; it has to be accepted."""
-        return self.report("STEP_COMPLETED", **members).ok()
+        return self.report("STEP_COMPLETED", **members).accepted()
 
     def failed(self, *, retryable: bool = False, code: str = "BROKEN", **members: Any) -> dict[str, Any]:
         """Report failure; it has to be accepted."""
         error = {"category": "DEPENDENCY", "code": code, "retryable": retryable, "userMessage": "It broke."}
-        return self.report("STEP_FAILED", error=error, **members).ok()
+        return self.report("STEP_FAILED", error=error, **members).accepted()
 
 
 @dataclass
@@ -110,7 +110,7 @@ class Coordinator:
         """End the task; it has to be accepted."""
         if event_type == "TASK_FAILED":
             members.setdefault("error", error_body())
-        return self.report(event_type, task_id, **members).ok()
+        return self.report(event_type, task_id, **members).accepted()
 
     def detail(self, task_id: str) -> dict[str, Any]:
         """The task's detail."""
