@@ -4,6 +4,14 @@ from collections.abc import Mapping
 from typing import Final
 
 GLOSSARY: Final[Mapping[str, str]] = {
+    "PENDING": "How many have not begun.",
+    "RUNNING": "How many are under way.",
+    "SUCCEEDED": "How many ended well.",
+    "FAILED": "How many ended in failure.",
+    "CANCELLED": "How many were cancelled.",
+    "HEALTHY": "How many are sound.",
+    "DEGRADED": "How many go on with a fault.",
+    "STALE": "How many were not heard of in time.",
     "accepted": "Whether the report counts; a duplicate of one that counted counts too.",
     "actions": "What the user can do about it, as codes that the user interface knows.",
     "aggregation": "EXPLICIT: workflow events end the workflow. ALL_SETTLED: it ends when sealed and all tasks ended.",
@@ -71,6 +79,8 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "initialTasks": "Tasks that are known from the start, created in the same transaction.",
     "knownSteps": "Steps that are known from the start.",
     "lastHeartbeatAt": "When the execution was last heard of.",
+    "WorkflowCounts.lifecycleStatus": "How many tasks are in which state.",
+    "WorkflowCounts.health": "How many tasks are in which health.",
     "lifecycleStatus": "The stable state that machines act on.",
     "maxDepth": "How deep registrations may go.",
     "maxDurationSeconds": "After this time the task is shown as DEGRADED.",

@@ -2,7 +2,6 @@
 
 import functools
 import json
-from typing import ClassVar
 
 from drf_spectacular.renderers import OpenApiYamlRenderer
 from drf_spectacular.utils import extend_schema
@@ -36,7 +35,7 @@ class JsonRenderer(BaseRenderer):
 
     media_type = "application/json"
     format = "json"
-    charset: ClassVar[str | None] = None
+    charset = None
 
     def render(self, *_: object, **__: object) -> bytes:
         """Return the text made once a process."""
