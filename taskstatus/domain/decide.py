@@ -20,7 +20,7 @@ from taskstatus.domain.decisions import Apply, Coalesce, NoticeType, Stale
 from taskstatus.domain.definitions import RETRY_WAIT, WAITING_USER_ACTION, Operation, StatusSet
 from taskstatus.domain.durations import run_ms
 from taskstatus.domain.facts import ReportFacts, StepFacts, TaskFacts
-from taskstatus.domain.lifecycle import EventType, Lifecycle, SequencePolicy
+from taskstatus.domain.lifecycle import EventType, Health, Lifecycle, SequencePolicy
 from taskstatus.domain.report_columns import (
     Columns,
     action_columns,
@@ -59,13 +59,15 @@ def decide_step(
     after = step_lifecycle_after(EventType(report.event_type), Lifecycle(step.lifecycle_status))
     code = step_code(report.business_status, step.business_status, after, rules.statuses)
     columns = reported_columns(report, step.progress_seq, now) | {"business_status": code}
-    if _is_coalesced(report, step, code, rules.operation, now):
+    if _is_coalesced(report, step, task, code, rules, now):
         return Coalesce({name: columns[name] for name in ("source_seq", "progress_seq")})
     columns |= lifecycle_columns(report, step, after, now)
     return _apply_step(report, step, task, rules, after, columns, now)
 
 
-def decide_health(report: ReportFacts, step: StepFacts, task: TaskFacts, producer_id: str) -> Apply | Stale:
+def decide_health(
+    report: ReportFacts, step: StepFacts, task: TaskFacts, producer_id: str, now: datetime
+) -> Apply | Stale:
     """Decide about a health reporter's STEP_HEALTH_CHANGED: it changes health and nothing else."""
     last = step.health_source_seqs.get(producer_id, 0)
     stale = ordering.stale_execution(step, task) or ordering.stale_sequence(report, last, SequencePolicy.GAPS_ALLOWED)
@@ -78,6 +80,7 @@ def decide_health(report: ReportFacts, step: StepFacts, task: TaskFacts, produce
         step={
             "health": state.health,
             "health_reason": state.reason,
+            "stale_since": (step.stale_since or now) if state.health is Health.STALE else None,
             "health_source_seqs": {**step.health_source_seqs, producer_id: report.source_seq},
         }
     )
@@ -110,18 +113,27 @@ _END_NOTICES = {
 }
 
 
-def _is_coalesced(report: ReportFacts, step: StepFacts, code: str | None, operation: Operation, now: datetime) -> bool:
+def _is_coalesced(
+    report: ReportFacts, step: StepFacts, task: TaskFacts, code: str | None, rules: Rules, now: datetime
+) -> bool:
     """Whether this is mere progress, too soon after the last that became a version (ruling 35)."""
     if report.event_type != EventType.STEP_PROGRESS or step.progress_versioned_at is None:
         return False
-    interval = timedelta(seconds=operation.progress_min_interval_seconds)
-    says_more = (
+    interval = timedelta(seconds=rules.operation.progress_min_interval_seconds)
+    return now - step.progress_versioned_at < interval and not _says_more(report, step, task, code, rules.statuses)
+
+
+def _says_more(report: ReportFacts, step: StepFacts, task: TaskFacts, code: str | None, statuses: StatusSet) -> bool:
+    """Whether a STEP_PROGRESS changes what progress alone never does, and what may therefore not wait."""
+    codes, lifecycle = TaskCodes.of(task), Lifecycle(task.lifecycle_status)
+    return (
         report.phase_code not in (None, step.phase_code)
         or code != step.business_status
+        or codes_after_step_event(codes, report.business_status, lifecycle, lifecycle, statuses) != codes
         or report.requires_action is not None
         or report.actions is not None
+        or health.is_disproved_by_report(step)
     )
-    return not says_more and now - step.progress_versioned_at < interval
 
 
 def _apply_step(

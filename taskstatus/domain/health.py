@@ -44,9 +44,14 @@ def after_report(step: StepFacts, lifecycle: Lifecycle, policy: str) -> HealthSt
     """The step's health after an accepted report of its worker left it in `lifecycle`."""
     if lifecycle is Lifecycle.FAILED and policy == FailurePolicy.CONTINUE_WITH_WARNING:
         return OPTIONAL_FAILED
-    if lifecycle.is_terminal or step.health_reason is None or step.health_reason in _CLEARED_BY_REPORT:
+    if lifecycle.is_terminal or step.health_reason is None or is_disproved_by_report(step):
         return HEALTHY
     return HealthState(Health(step.health), HealthReason(step.health_reason))
+
+
+def is_disproved_by_report(step: StepFacts) -> bool:
+    """Whether any accepted report of the step's worker would make it healthy again (protocol 4.4)."""
+    return step.health_reason in _CLEARED_BY_REPORT
 
 
 def worst(states: Iterable[HealthState]) -> HealthState:

@@ -158,7 +158,7 @@ def _judge_health(target: Target, task: Task, step: Step, workset: Workset, know
     duplicate = known.duplicate(report.event_id, content_hash)
     if duplicate is not None:
         return duplicate
-    decision = decide_health(report, step, task, producer_id)
+    decision = decide_health(report, step, task, producer_id, workset.time_of(task))
     if isinstance(decision, Stale):
         return receipt(report.event_id, task, step, workset.epoch, stale=decision.reason)
     reg = registry(task.tenant_id, task.authority_scope)

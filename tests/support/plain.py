@@ -26,6 +26,7 @@ class PlainTask:
     finished_at: datetime | None = None
     created_at: datetime = EARLIER
     task_source_seqs: Mapping[str, int] = field(default_factory=dict)
+    requires_action: bool = False
 
 
 @dataclass
