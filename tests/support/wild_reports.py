@@ -95,7 +95,7 @@ def _anything(statuses: StatusSet) -> st.SearchStrategy[Told]:
 ANYTHING = st.sampled_from([PAPERS, GENERIC_SET]).flatmap(_anything)
 
 
-def stream_of(step_id: str) -> st.SearchStrategy[list[Said]]:
+def stream_of(step_id: str) -> st.SearchStrategy[list[Happening]]:
     """What one worker says of its step, without codes, which would speak of the task too."""
     said = st.lists(_said([step_id], _reports(STEP_EVENTS, [None])), max_size=15)
-    return said.map(lambda told: [*_numbered([_started(step_id), *told])])  # type: ignore[arg-type, misc]
+    return said.map(lambda told: list(_numbered([_started(step_id), *told])))
