@@ -418,7 +418,7 @@ class Migration(migrations.Migration):
                 ('command_id', taskstatus.fields.IdentifierField(db_comment="The coordinator's commandId", max_length=128)),
                 ('body_hash', taskstatus.fields.IdentifierField(db_comment='SHA-256 of step and canonical body', max_length=64)),
                 ('created_at', models.DateTimeField(db_comment='When it was first given')),
-                ('step', models.ForeignKey(db_comment='Where it led', db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, to='taskstatus.step')),
+                ('execution', models.ForeignKey(db_comment='Where it led', db_constraint=False, db_index=False, on_delete=django.db.models.deletion.PROTECT, to='taskstatus.step', to_field='execution_id')),
             ],
             options={
                 'db_table': 'task_activation_command',

@@ -150,12 +150,20 @@ class Step(models.Model):
 
 
 class ActivationCommand(models.Model):
-    """A coordinator's commandId and the step attempt it led to; repeated, it leads there again (C27)."""
+    """A coordinator's commandId and the execution it led to; repeated, it leads there again (C27)."""
 
     task_id = public_id("Task the command was about")
     command_id = identifier("The coordinator's commandId", 128)
     body_hash = identifier("SHA-256 of step and canonical body")
-    step = models.ForeignKey(Step, models.PROTECT, db_constraint=False, db_index=False, db_comment="Where it led")
+    # By executionId: a step attempt made in the same transaction has no other key yet on MySQL.
+    execution = models.ForeignKey(
+        Step,
+        models.PROTECT,
+        to_field="execution_id",
+        db_constraint=False,
+        db_index=False,
+        db_comment="Where it led",
+    )
     created_at = moment("When it was first given")
 
     class Meta:

@@ -48,11 +48,12 @@ def activate_step(task_id: str, step_id: str, command: ActivateStep, caller: Ser
 def _replay(task: Task, current: Step, command: ActivateStep, body_hash: str) -> Step | None:
     """The step attempt that this command led to before, or that it names as already activated."""
     if command.command_id is not None:
-        known = ActivationCommand.objects.filter(task_id=task.id, command_id=command.command_id).first()
+        commands = ActivationCommand.objects.select_related("execution")
+        known = commands.filter(task_id=task.id, command_id=command.command_id).first()
         if known is not None:
             if known.body_hash != body_hash:
                 raise DomainError("CLIENT_KEY_REUSED", "This commandId was given with another step or body.")
-            return known.step
+            return known.execution
     if command.attempt != current.attempt or current.execution_id is None:
         return None
     if command.producer_id not in (None, current.producer_id):
@@ -125,7 +126,7 @@ def _remember_command(
                 task_id=task.id,
                 command_id=command.command_id,
                 body_hash=body_hash,
-                step=step,
+                execution_id=step.execution_id,
                 created_at=workset.time_of(task),
             )
         ]
