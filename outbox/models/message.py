@@ -5,6 +5,7 @@ from enum import StrEnum
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
 
 from taskstatus.fields import IdentifierField
 
@@ -17,11 +18,16 @@ class Command(StrEnum):
 
 
 class Status(StrEnum):
-    """How far a command has come (source design 5.1)."""
+    """How far a command has come (source design 5.1).
+
+    SUPERSEDED is an end of its own: a state that a newer one made needless was never published, and a row that said
+    it was would lie to whoever follows a report, and to every rate and delay that is taken from PUBLISHED rows.
+    """
 
     PENDING = "PENDING"
     PROCESSING = "PROCESSING"
     PUBLISHED = "PUBLISHED"
+    SUPERSEDED = "SUPERSEDED"
     DEAD = "DEAD"
 
 
@@ -45,7 +51,7 @@ class OutboxMessage(models.Model):
     status = IdentifierField(max_length=16, default=Status.PENDING, db_comment="How far it has come")
     available_at = models.DateTimeField(db_default=Now(), db_comment="Not to be claimed before")
     claim_token = IdentifierField(max_length=64, null=True, db_comment="Claim under which a relay holds it")
-    claimed_by = IdentifierField(max_length=128, null=True, db_comment="Relay that holds it")
+    claimed_by = IdentifierField(max_length=128, null=True, db_comment="Relay that holds it, or held it last")
     claimed_until = models.DateTimeField(null=True, db_comment="When that claim lapses")
     attempts = models.PositiveIntegerField(default=0, db_comment="How often publishing was tried")
     last_error = models.CharField(max_length=1024, null=True, db_comment="Last failure, without secrets")
@@ -53,6 +59,8 @@ class OutboxMessage(models.Model):
     published_at = models.DateTimeField(null=True, db_comment="When it was published")
 
     class Meta:
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
         db_table = "task_outbox"
         db_table_comment = "Commands for the realtime layer, committed with their facts"
         constraints = [
@@ -71,6 +79,10 @@ class OutboxMessage(models.Model):
         indexes = [
             models.Index(fields=["status", "available_at", "id"], name="outbox_claim_idx"),
             models.Index(fields=["status", "claimed_until", "id"], name="outbox_claim_lapse_idx"),
+        ]
+        permissions = [
+            ("requeue_outboxmessage", "Can requeue dead letters"),
+            ("discard_outboxmessage", "Can discard dead letters"),
         ]
 
     def __str__(self) -> str:
