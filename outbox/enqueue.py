@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.db import transaction
+
 from outbox.models import OutboxMessage
 from outbox.models.message import Command
+from outbox.nudge import nudge
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """A message on its way to one channel; `payload` is JSON text.
+    """A command about one channel. `payload` is JSON text: what a PUBLISH publishes, `{"user": …}` of a REVOKE.
 
     `coalescible` says that a newer message of the same aggregate, channel and projection may replace it: never true
     for notices, ends, creations, new attempts and removals (ruling 20).
@@ -24,6 +27,7 @@ class Outgoing:
     payload: str
     coalescible: bool = False
     event_id: str | None = None
+    command: Command = Command.PUBLISH
 
 
 # Keeps one INSERT well below the smallest default packet limit of the supported servers (16 MiB).
@@ -32,13 +36,14 @@ MAX_STATEMENT_CHARACTERS = 4_000_000
 
 def enqueue(messages: Sequence[Outgoing]) -> None:
     """Write the messages as PENDING rows; the caller's transaction decides whether they come to be."""
+    transaction.on_commit(nudge, robust=True)
     for chunk in _chunks(messages):
         OutboxMessage.objects.bulk_create([_row(message) for message in chunk])
 
 
 def _row(message: Outgoing) -> OutboxMessage:
     return OutboxMessage(
-        command=Command.PUBLISH,
+        command=message.command,
         aggregate_type=message.aggregate_type,
         aggregate_id=message.aggregate_id,
         aggregate_version=message.aggregate_version,

@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.core.checks import Tags, register
 
-from taskstatus.config import checks, database_checks
+from taskstatus.config import celery, checks, database_checks
 
 
 class ConfigConfig(AppConfig):
@@ -11,6 +11,8 @@ class ConfigConfig(AppConfig):
 
     name = "taskstatus.config"
     label = "taskstatus_config"
+    # Whoever sends a task, in whichever process, sends it by this application.
+    celery_app = celery.app
 
     def ready(self) -> None:
         """Register them under Django's own tags."""

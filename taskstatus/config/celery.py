@@ -13,6 +13,8 @@ from taskstatus.config.startup import require_sound_settings
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskstatus.config.settings")
 
 app = Celery("taskstatus")
+# For threads too: what Celery calls current is so in the thread that made it alone.
+app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
