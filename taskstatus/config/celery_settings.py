@@ -8,6 +8,7 @@ from taskstatus.config.env import Env
 # A tick that waited longer than this is worth nothing: the next one does its work.
 TICK_EXPIRES_SECONDS = 5
 FILE_POLLING_SECONDS = 0.2
+PURGE_SECONDS = 600.0
 
 
 def celery_settings(env: Env) -> dict[str, Any]:
@@ -26,6 +27,16 @@ def celery_settings(env: Env) -> dict[str, Any]:
                 "task": "taskstatus.tasks.flush_progress",
                 "schedule": 1.0,
                 "options": {"expires": TICK_EXPIRES_SECONDS},
+            },
+            "drain-outbox": {
+                "task": "outbox.tasks.drain",
+                "schedule": 1.0,
+                "options": {"expires": TICK_EXPIRES_SECONDS},
+            },
+            "purge-outbox": {
+                "task": "outbox.tasks.purge",
+                "schedule": PURGE_SECONDS,
+                "options": {"expires": PURGE_SECONDS},
             },
         },
     }
