@@ -76,6 +76,7 @@ class Env:
     watch_set_ttl: timedelta = setting(parsing.parse_duration, "600")
     max_streams_per_user: int = setting(parsing.parse_whole(1, 10_000), "100")
 
+    outbox_batch_size: int = setting(parsing.parse_whole(1, 1_000), "500")
     outbox_lease_seconds: int = setting(parsing.parse_whole(1, 3_600), "30")
     outbox_publish_deadline_seconds: int = setting(parsing.parse_whole(1, 3_600), "10")
 

@@ -143,6 +143,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
 }
 
 # The service's own choices
+OUTBOX_BATCH_SIZE = ENV.outbox_batch_size
 OUTBOX_LEASE_SECONDS = ENV.outbox_lease_seconds
 OUTBOX_PUBLISH_DEADLINE_SECONDS = ENV.outbox_publish_deadline_seconds
 RATE_LIMIT_REPORTS = ENV.rate_limit_reports
@@ -155,6 +156,11 @@ RETENTION_EVENTS = ENV.retention_events
 RETENTION_DEDUP = ENV.retention_dedup
 RETENTION_OUTBOX = ENV.retention_outbox
 REALTIME_TRANSPORT = ENV.realtime_transport
+# The outbox names nothing above it: it is told here who carries its messages.
+OUTBOX_PUBLISHER = {
+    "centrifugo": "realtime.centrifugo.CentrifugoPublisher",
+    "sse": "realtime.native.NativePublisher",
+}[REALTIME_TRANSPORT]
 CENTRIFUGO_API_URL = ENV.centrifugo_api_url
 CENTRIFUGO_API_KEY = ENV.centrifugo_api_key
 CENTRIFUGO_PUBLIC_URL = ENV.centrifugo_public_url
