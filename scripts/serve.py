@@ -1,4 +1,4 @@
-"""Runs the whole service in the foreground: migrations, then the web server and the worker with its beat.
+"""Runs the whole service in the foreground: migrations, then the web server, the relay, the worker with its beat.
 
 SIGTERM or Ctrl-C, to this process or to its group, ends all of it; so does the end of any of them.
 """
@@ -21,9 +21,10 @@ DEMO_DEFINITIONS = ROOT / "examples" / "definitions" / "worked_example.yaml"
 # Longer than gunicorn's own patience with running requests, shorter than a supervisor's with us.
 KILL_AFTER_SECONDS = 18
 WEB = "gunicorn -c python:taskstatus.config.gunicorn taskstatus.config.wsgi:application"
+RELAY = "manage relay"
 # Threads, not child processes: a SIGTERM to the group lets a running task finish.
 WORKER = (
-    "celery -A taskstatus.config.celery:app worker --beat --pool threads --concurrency 2"
+    "celery -A taskstatus.config.celery:app worker --beat --pool threads --concurrency 4"
     " --without-gossip --without-mingle --without-heartbeat"
 )
 
@@ -55,7 +56,7 @@ def serve() -> int:
     """Run the processes until the first of them, or a signal, ends all; return the exit code."""
     honcho.manager.KILL_WAIT = KILL_AFTER_SECONDS
     manager = honcho.manager.Manager()
-    for name, command in (("web", WEB), ("worker", WORKER)):
+    for name, command in (("web", WEB), ("relay", RELAY), ("worker", WORKER)):
         # exec: the signal reaches the process and not a shell before it.
         manager.add_process(name, f"exec {sys.executable} -m {command}", cwd=str(ROOT))
     manager.loop()
