@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from taskstatus.domain.errors import DomainError
 from taskstatus.models import Step
 from taskstatus.services.flush_progress import flush_progress
 from tests.support.api import Answer, fresh, service_api

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 from unittest import mock
 
-from django.db import OperationalError, connection
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 
 from taskstatus.models import AuditEntry, RefusedReport
 from tests.support.unchanged import Rows, stored
@@ -14,7 +15,7 @@ from tests.support.unchanged import Rows, stored
 COMMIT = "COMMIT"
 # A table that can't be written: no retry mends it, so the use case must give up and leave nothing behind.
 NUMBER = 1036
-LEDGERS = (AuditEntry, RefusedReport)
+LEDGERS: tuple[Any, ...] = (AuditEntry, RefusedReport)
 _WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b", re.IGNORECASE)
 
 
@@ -53,15 +54,15 @@ class Fault:
 def failing_at(place: int) -> Iterator[Fault]:
     """Let this connection fail at one statement, or at a commit."""
     fault = Fault(place)
-    commit = connection._commit
+    backend: Any = connections[DEFAULT_DB_ALIAS]
     with (
-        connection.execute_wrapper(fault.statement),
-        mock.patch.object(connection, "_commit", lambda: fault.before_commit(commit)),
+        backend.execute_wrapper(fault.statement),
+        mock.patch.object(backend, "_commit", partial(fault.before_commit, backend._commit)),
     ):
         yield fault
 
 
 def everything() -> Rows:
     """Every row of the service's tables, the ledgers and the audit too."""
-    ledgers = {model._meta.db_table: list(model._base_manager.order_by("pk").values()) for model in LEDGERS}
+    ledgers: Rows = {model._meta.db_table: list(model.objects.order_by("pk").values()) for model in LEDGERS}
     return stored() | ledgers
