@@ -1,5 +1,6 @@
 """How a command is read from a parsed JSON object: every bad member is named, nothing unknown is let through."""
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
@@ -10,6 +11,7 @@ from taskstatus.commands.fields import Name
 from taskstatus.domain.errors import DomainError, FieldError
 
 MAX_ERRORS = 50
+MAX_NAME_IN_POINTER = 128
 
 
 class Part(BaseModel):
@@ -95,7 +97,9 @@ def _detail(kind: str, message: str) -> str:
 
 
 def _pointer(location: Sequence[int | str]) -> str:
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in location)
+    """The RFC 6901 pointer; a name too long to be repeated ends it at its object (S12)."""
+    parts = itertools.takewhile(lambda part: len(part) <= MAX_NAME_IN_POINTER, map(str, location))
+    return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in parts)
 
 
 def _refusal(errors: Sequence[FieldError]) -> DomainError:
