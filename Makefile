@@ -38,6 +38,10 @@ $(VENV)/.setup-mysql: requirements.txt $(VENV)/.setup
 	@$(PIP) -r requirements.txt
 	@touch $@
 
+$(VENV)/.setup-demo: requirements-demo.txt $(VENV)/.setup
+	@$(PIP) --only-binary :all: -r requirements-demo.txt
+	@touch $@
+
 $(VENV)/.setup-dev: requirements-dev.txt $(VENV)/.setup
 	@echo "Installing what tests and checks need into $(VENV)"
 	@$(PIP) --only-binary :all: -r requirements-dev.txt
@@ -50,10 +54,16 @@ $(VENV)/.setup-dev: requirements-dev.txt $(VENV)/.setup
 # --- running -----------------------------------------------------------------------------------
 
 run: setup ## the service on 127.0.0.1:PORT (8000), in the foreground; migrates first
-	@exec $(BIN)/python -m scripts.serve
+	@PYTHONPATH=. exec $(BIN)/python scripts/serve.py
 
-demo: setup ## the same with DEBUG on and the worked example's definitions loaded
-	@DEBUG=on exec $(BIN)/python -m scripts.serve --demo
+# With STACK=full the same over MariaDB, Redis and Centrifugo.
+ifeq ($(STACK),full)
+demo: setup-mysql $(VENV)/.setup-demo
+	@DEBUG=on REALTIME_TRANSPORT=centrifugo PYTHONPATH=. exec scripts/stack run -- $(BIN)/python scripts/demo.py
+else
+demo: setup $(VENV)/.setup-demo ## real workers on real files, shown live; DEMO_INPUT=folder, STACK=full
+	@DEBUG=on PYTHONPATH=. exec $(BIN)/python scripts/demo.py
+endif
 
 # --- checking ----------------------------------------------------------------------------------
 

@@ -59,9 +59,9 @@ def test_sigterm_ends_the_web_server_and_the_worker(tmp_path, whom):
     }
     with (tmp_path / "output").open("wb") as output:
         service = subprocess.Popen(
-            [sys.executable, "-m", "scripts.serve"],
+            [sys.executable, "scripts/serve.py"],
             cwd=BASE_DIR,
-            env=environment | {"DJANGO_SETTINGS_MODULE": "taskstatus.config.settings"},
+            env=environment | {"DJANGO_SETTINGS_MODULE": "taskstatus.config.settings", "PYTHONPATH": "."},
             stdout=output,
             stderr=output,
             start_new_session=True,

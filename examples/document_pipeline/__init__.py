@@ -1,0 +1,1 @@
+"""A coordinator and three services that process real files and report what they do."""
