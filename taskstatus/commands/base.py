@@ -79,13 +79,9 @@ def repeated(raw: Mapping[str, Any], lists: str, member: str, pointer: str) -> I
 
 
 def _field_errors(failure: ValidationError) -> Iterator[FieldError]:
-    seen: set[str] = set()
     for error in failure.errors(include_url=False, include_context=False, include_input=False):
-        pointer = _pointer(error["loc"])
         code = "UNKNOWN_FIELD" if error["type"] == "extra_forbidden" else "INVALID_FIELD"
-        if pointer not in seen:
-            seen.add(pointer)
-            yield FieldError(pointer, code, _detail(error["type"], error["msg"]))
+        yield FieldError(_pointer(error["loc"]), code, _detail(error["type"], error["msg"]))
 
 
 def _detail(kind: str, message: str) -> str:
@@ -105,4 +101,7 @@ def _pointer(location: Sequence[int | str]) -> str:
 def _refusal(errors: Sequence[FieldError]) -> DomainError:
     code = "UNKNOWN_FIELD" if all(e.code == "UNKNOWN_FIELD" for e in errors) else "INVALID_FIELD"
     detail = "The body has members that are unknown or wrong; see errors."
-    return DomainError(code, detail, errors=errors[:MAX_ERRORS])
+    first_of_each: dict[str, FieldError] = {}
+    for error in errors:
+        first_of_each.setdefault(error.pointer, error)
+    return DomainError(code, detail, errors=list(first_of_each.values())[:MAX_ERRORS])

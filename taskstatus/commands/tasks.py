@@ -195,16 +195,16 @@ class NoMembers(Command):
 
 def _dependency_errors(raw: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:
     """Dependencies name steps of the list and never lead back to where they began."""
-    steps = [(where, step) for where, step in objects_in(raw, "knownSteps", pointer)]
-    needs = {
-        step["stepId"]: [d for d in step.get("dependsOn") or [] if isinstance(d, str)]
-        for _, step in steps
+    steps = [
+        (where, step["stepId"], step.get("dependsOn") or [])
+        for where, step in objects_in(raw, "knownSteps", pointer)
         if isinstance(step.get("stepId"), str) and isinstance(step.get("dependsOn") or [], list)
-    }
-    open_steps = steps_in_circles(needs)
-    for where, step in steps:
-        for index, name in enumerate(needs.get(step.get("stepId"), []) if isinstance(step.get("stepId"), str) else []):
-            if name not in needs:
+    ]
+    needs = {step_id: [need for need in listed if isinstance(need, str)] for _, step_id, listed in steps}
+    in_circles = steps_in_circles(needs)
+    for where, step_id, listed in steps:
+        for index, need in enumerate(listed):
+            if isinstance(need, str) and need not in needs:
                 yield wrong(f"{where}/dependsOn/{index}", "The list has no such step.")
-        if step.get("stepId") in open_steps and isinstance(step.get("stepId"), str):
+        if step_id in in_circles:
             yield wrong(f"{where}/dependsOn", "The dependencies form a circle.")
