@@ -13,7 +13,7 @@ that it believes to be small, and a scan locks rows of other tasks: two of them 
 import functools
 import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection, models
@@ -74,7 +74,7 @@ def _plain(field: Any, value: Any) -> Any:
     if isinstance(field, models.JSONField):
         return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     if isinstance(value, datetime):
-        return value.replace(tzinfo=None).isoformat(" ", "microseconds")
+        return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
     if isinstance(value, bool):
         return int(value)
     return value
@@ -98,7 +98,8 @@ def _mysql_statement(table: str, key: Any, guard: Any, fields: tuple[Any, ...]) 
 def _by_key(table: str, key: Any, columns: tuple[Any, ...]) -> str:
     """The JSON parameter's rows `j` with these columns, each joined to its row `t` of the table by the key c0."""
     declared = ", ".join(
-        f"c{position} {_json_table_type(field)} PATH '$[{position}]'" for position, field in enumerate(columns)
+        f"c{position} {_json_table_type(field)} PATH '$[{position}]' ERROR ON ERROR"
+        for position, field in enumerate(columns)
     )
     return (
         f"JSON_TABLE(%s, '$[*]' COLUMNS ({declared})) j "
@@ -114,7 +115,8 @@ def _json_table_type(field: "Field[Any, Any]") -> str:
         return "BIGINT"
     if isinstance(field, models.JSONField | models.TextField):
         return "LONGTEXT CHARACTER SET utf8mb4"
-    return f"VARCHAR({field.max_length}) CHARACTER SET utf8mb4{_collation(field)}"
+    # One more than the column has: JSON_TABLE cuts what is too long without a word on MariaDB, the column refuses it.
+    return f"VARCHAR({field.max_length + 1}) CHARACTER SET utf8mb4{_collation(field)}"
 
 
 def _collation(field: "Field[Any, Any]") -> str:
