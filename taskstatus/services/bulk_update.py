@@ -107,7 +107,7 @@ def _by_key(table: str, key: Any, columns: tuple[Any, ...]) -> str:
     )
 
 
-def _json_table_type(field: "Field[Any, Any]") -> str:
+def _json_table_type(field: Any) -> str:
     field = field.target_field if isinstance(field, models.ForeignKey) else field
     if isinstance(field, models.DateTimeField):
         return "DATETIME(6)"
