@@ -16,10 +16,11 @@ class Trouble(StrEnum):
     LOST = "LOST"
 
 
-# MySQL and MariaDB: deadlock, lock wait timeout, snapshot conflict; duplicate key; server gone or unreachable.
-_CONFLICT: Final = frozenset({1213, 1205, 1020})
+# MySQL and MariaDB: deadlock, lock wait timeout, snapshot conflict, statement killed; duplicate key.
+_CONFLICT: Final = frozenset({1213, 1205, 1020, 1317})
 _DUPLICATE: Final = frozenset({1062})
-_LOST: Final = frozenset({2002, 2003, 2006, 2013, 2055, 1053, 1927, 4031})
+# Server gone or unreachable, full of connections, or read-only while another takes over.
+_LOST: Final = frozenset({2002, 2003, 2006, 2013, 2055, 1053, 1927, 4031, 1040, 1203, 1290, 1836})
 
 
 def trouble_of(error: DatabaseError | InterfaceError) -> Trouble | None:
