@@ -11,6 +11,7 @@ urlpatterns = [
     path("healthz", HealthzView.as_view()),
     path("readyz", ReadyzView.as_view()),
     path("internal/v1/", include("taskstatus.api.internal.urls")),
+    path("api/v1/", include("taskstatus.api.product.urls")),
     path("api/schema/", SchemaView.as_view(), name="schema"),
     path("api/docs/", SpectacularSwaggerView.as_view(url_name="schema"), name="docs"),
     re_path(r"^(?:api|internal)(?:/|$)", path_not_found),

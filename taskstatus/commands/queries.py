@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from taskstatus.commands.base import Command, Part, wrong
+from taskstatus.commands.base import Part, wrong
 from taskstatus.commands.fields import MAX_INT, Instant, Label, LongCode, LongLabel, Name, Reference, Title
 from taskstatus.domain.errors import FieldError
 from taskstatus.domain.versions import parse_decimal
@@ -63,7 +63,7 @@ class LookUpTask(LookUpOwnTask):
     authority_scope: Name
 
 
-class BatchGet(Command):
+class BatchGet(Part):
     """Snapshots of many tasks; what the caller has already is left out."""
 
     task_ids: Annotated[list[Label], Field(min_length=1, max_length=MAX_LIMIT)]

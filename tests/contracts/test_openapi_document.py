@@ -124,8 +124,9 @@ def _camel(name):
 def _codes_in_the_code():
     """The codes that stand in what the described paths import, directly or not; where they are defined aside."""
     graph = grimp.build_graph("taskstatus", "registries", "outbox", cache_dir=None)
-    routes = "taskstatus.api.internal.urls"
-    modules = {m for m in graph.find_upstream_modules(routes) if not m.startswith("taskstatus.api.openapi")}
+    routes = ("taskstatus.api.internal.urls", "taskstatus.api.product.urls")
+    found = set().union(*(graph.find_upstream_modules(module) for module in routes))
+    modules = {module for module in found if not module.startswith("taskstatus.api.openapi")}
     told = [_source(module) for module in modules - {"taskstatus.domain.errors"}]
     words = {word for text in told for word in re.findall(r'"([A-Z][A-Z_]+)"', text)}
     return words & KIND_OF.keys()

@@ -2,16 +2,17 @@
 
 import json
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.http import HttpResponse
 from django.test import Client
 
-from taskstatus.identity.minting import mint_service
+from taskstatus.identity.minting import mint_service, mint_user
 
 INTERNAL = "/internal/v1"
+PRODUCT = "/api/v1"
 
 
 def fresh(prefix: str = "evt") -> str:
@@ -59,9 +60,10 @@ class Answer:
 
 @dataclass
 class Api:
-    """One caller of the API: a service, or an execution by its token."""
+    """One caller of the API: a service, an execution by its token, or a user."""
 
     token: str | None
+    root: str = INTERNAL
     client: Client = field(default_factory=lambda: Client(raise_request_exception=True))
 
     def call(
@@ -79,7 +81,7 @@ class Api:
         sent = dict(headers or {})
         if self.token is not None:
             sent.setdefault("Authorization", f"Bearer {self.token}")
-        response = self.client.generic(method, INTERNAL + path, data, content_type=content_type, headers=sent)
+        response = self.client.generic(method, self.root + path, data, content_type=content_type, headers=sent)
         return answer(response)
 
     def post(self, path: str, body: Any = None, **options: Any) -> Answer:
@@ -109,3 +111,9 @@ def service_api(producer: str, *roles: str, tenant: str = "acme", scope: str = "
 def service_token(producer: str, *roles: str, tenant: str = "acme", scope: str = "content-platform") -> str:
     """A service token of these roles."""
     return mint_service(tenant=tenant, scope=scope, producer_id=producer, roles=roles, ttl_seconds=3600)
+
+
+def user_api(user_id: str, *, tenant: str = "acme", projects: Iterable[str] = (), roles: Iterable[str] = ()) -> Api:
+    """A user with a token of their own, whose session is that token."""
+    token = mint_user(tenant=tenant, user_id=user_id, projects=projects, roles=roles, ttl_seconds=3600)
+    return Api(token, PRODUCT)

@@ -53,6 +53,11 @@ def operations() -> tuple[Operation, ...]:
     )
 
 
+def successes(*roots: str) -> set[tuple[str, int]]:
+    """Every (operation, status below 400) of the paths that begin so."""
+    return {(o.name, status) for o in operations() if o.path.startswith(roots) for status in o.statuses if status < 400}
+
+
 def find(method: str, path: str) -> Operation:
     """The operation that a request to this path runs: the most literal template that matches wins."""
     fitting = [o for o in operations() if o.method == method and _template(o.path).fullmatch(path)]

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from drf_spectacular.generators import SchemaGenerator
 
-from taskstatus.api.openapi.operation import EXECUTION_TOKEN, SERVICE_TOKEN
+from taskstatus.api.openapi.operation import EXECUTION_TOKEN, SERVICE_TOKEN, SESSION_COOKIE, USER_TOKEN
 from taskstatus.api.openapi.problems import Problem
 from taskstatus.api.openapi.pydantic_schema import component_schemas
 
@@ -23,6 +23,18 @@ SECURITY_SCHEMES: Final[Json] = {
         "scheme": "bearer",
         "bearerFormat": "JWT",
         "description": "One execution: the executionToken that activating, registering or renewing answers.",
+    },
+    USER_TOKEN: {
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "A user: aud `task-status-user`, claims iss, sub (the userId), tenant, projects, roles, exp.",
+    },
+    SESSION_COOKIE: {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": "sessionid",
+        "description": "A user who is logged in here; other calls than GET need the X-CSRFToken header too.",
     },
 }
 
@@ -45,6 +57,7 @@ TAGS: Final = (
     ("Tasks", "What a user waits for: created, shared, found, read and retried."),
     ("Executions", "Who does a step's work: activated by a coordinator, or registered while the task runs."),
     ("Events", "What happened, reported by workers and coordinators; every report is settled by its receipt."),
+    ("My tasks", "What a user reads: what they own or were given, and nothing else."),
     ("Probes", "For whatever watches over the process."),
 )
 

@@ -6,10 +6,10 @@ from taskstatus.api.openapi.examples import EXECUTION_ID, TASK_ID, WORKFLOW_ID
 
 Json = dict[str, Any]
 
-_CREATED_AT: Final = "2026-09-21T07:10:18.120Z"
+CREATED_AT: Final = "2026-09-21T07:10:18.120Z"
 _STARTED_AT: Final = "2026-09-21T07:10:21.480Z"
 _UPDATED_AT: Final = "2026-09-21T07:10:24.801Z"
-_AS_OF: Final = "2026-09-21T07:10:30.000Z"
+AS_OF: Final = "2026-09-21T07:10:30.000Z"
 _PROGRESS: Final[Json] = {"current": 3, "total": 12, "unit": "page"}
 _DATA: Final[Json] = {"schema": "document.parse.progress.v1", "value": {"currentPage": 3, "totalPages": 12}}
 
@@ -37,14 +37,14 @@ _STEP: Final[Json] = {
     "progress": _PROGRESS,
     "progressUpdatedAt": _UPDATED_AT,
     "version": "4",
-    "createdAt": _CREATED_AT,
+    "createdAt": CREATED_AT,
     "startedAt": _STARTED_AT,
     "finishedAt": None,
     "updatedAt": _UPDATED_AT,
     "durationMs": None,
     "durationSource": None,
     "elapsedMs": 8520,
-    "asOf": _AS_OF,
+    "asOf": AS_OF,
     "error": None,
     "data": _DATA,
 }
@@ -77,12 +77,12 @@ TASK_DETAIL: Final[Json] = {
     "actions": [],
     "cancelRequestedAt": None,
     "version": "4",
-    "createdAt": _CREATED_AT,
+    "createdAt": CREATED_AT,
     "startedAt": _STARTED_AT,
     "finishedAt": None,
     "updatedAt": _UPDATED_AT,
     "elapsedMs": 8520,
-    "asOf": _AS_OF,
+    "asOf": AS_OF,
     "durationMs": None,
     "queueDurationMs": 3360,
     "totalDurationMs": None,
@@ -110,7 +110,7 @@ WORKFLOW_SUMMARY: Final[Json] = {
         "health": {"HEALTHY": 1, "DEGRADED": 0, "STALE": 0},
     },
     "requiresAction": False,
-    "createdAt": _CREATED_AT,
+    "createdAt": CREATED_AT,
     "startedAt": _STARTED_AT,
     "finishedAt": None,
     "updatedAt": _STARTED_AT,

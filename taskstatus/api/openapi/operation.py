@@ -13,6 +13,8 @@ from taskstatus.api.openapi import problems
 JSON_TYPE: Final = "application/json"
 SERVICE_TOKEN: Final = "serviceToken"  # noqa: S105 - the name of a scheme
 EXECUTION_TOKEN: Final = "executionToken"  # noqa: S105 - likewise
+USER_TOKEN: Final = "userToken"  # noqa: S105 - likewise
+SESSION_COOKIE: Final = "sessionCookie"
 
 Json = Mapping[str, Any]
 View = TypeVar("View", bound=Callable[..., Any])
@@ -68,11 +70,16 @@ def in_path(name: str, description: str, **schema: Any) -> OpenApiParameter:
     return OpenApiParameter(name, {"type": "string", **schema}, OpenApiParameter.PATH, description=description)
 
 
-def in_query(name: str, description: str, **schema: Any) -> OpenApiParameter:
-    """A query parameter that has to be sent once."""
+def in_query(name: str, description: str, *, required: bool = True, **schema: Any) -> OpenApiParameter:
+    """A query parameter."""
     return OpenApiParameter(
-        name, {"type": "string", **schema}, OpenApiParameter.QUERY, required=True, description=description
+        name, {"type": "string", **schema}, OpenApiParameter.QUERY, required=required, description=description
     )
+
+
+def any_of(name: str, description: str, **schema: Any) -> OpenApiParameter:
+    """A filter that may be sent several times and then means any of its values."""
+    return in_query(name, description, required=False, type="array", items={"type": "string", **schema})
 
 
 def in_header(name: str, description: str, **schema: Any) -> OpenApiParameter:

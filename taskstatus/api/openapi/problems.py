@@ -48,6 +48,7 @@ _CURRENT: Final = {
     "ILLEGAL_TRANSITION": {"lifecycleStatus": "PENDING"},
     "SEQUENCE_GAP": {"sourceSeq": "4"},
     "STATUS_NOT_REACHABLE": {"businessStatus": "QUEUED"},
+    "TIMELINE_PURGED": {"oldestTaskVersion": "7"},
 }
 
 

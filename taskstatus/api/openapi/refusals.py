@@ -12,6 +12,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "TOKEN_INVALID": "The token or handle proves nothing here, or was revoked.",
     "TOKEN_EXPIRED": "The token has expired.",
     "HANDLE_EXPIRED": "The execution handle has expired.",
+    "PERMISSION_REQUIRED": "The user may not do this, or has no profile here, or the session's CSRF token is missing.",
     "ROLE_REQUIRED": "The token lacks the role that this call needs.",
     "SCOPE_MISMATCH": "tenantId and authorityScope have to be the caller's own.",
     "PRODUCER_MISMATCH": "This is for another producer.",
@@ -36,6 +37,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "ATTEMPT_LIMIT": "The operation allows no further attempt.",
     "WORKFLOW_SEALED": "The workflow takes no further tasks.",
     "SEQUENCE_GAP": "The operation wants every sourceSeq in turn; one is missing.",
+    "TIMELINE_PURGED": "The facts right after that version are no longer kept; see current for the oldest that is.",
     "BODY_TOO_LARGE": "The body has more bytes or more parts than the path takes.",
     "DATA_TOO_LARGE": "The data has more bytes than its schema allows.",
     "BATCH_TOO_LARGE": "A batch may have 500 events.",
@@ -65,6 +67,15 @@ WRITE: Final = (
     "BODY_TOO_LARGE",
     "UNSUPPORTED_MEDIA_TYPE",
     "SCOPE_MISMATCH",
+)
+USER_READ: Final = (*_TOKEN, "PERMISSION_REQUIRED", "NOT_ACCEPTABLE", "DATABASE_UNAVAILABLE", "UNKNOWN_FIELD")
+USER_WRITE: Final = (
+    *USER_READ,
+    "DATABASE_BUSY",
+    "MALFORMED_BODY",
+    "INVALID_FIELD",
+    "BODY_TOO_LARGE",
+    "UNSUPPORTED_MEDIA_TYPE",
 )
 TASK_CREATION: Final = (
     "CLIENT_KEY_REUSED",

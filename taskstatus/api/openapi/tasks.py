@@ -11,7 +11,6 @@ from taskstatus.commands.tasks import NoMembers, PutGrant, RetryTask
 from taskstatus.domain import characters
 
 TAG: Final = "Tasks"
-_ETAG_PATTERN: Final = r'^"task-version-[0-9]+\.[0-9]+"$'
 
 get_task = operation(
     "getTask",
@@ -23,7 +22,7 @@ get_task = operation(
     parameters=[
         parameters.TASK_ID,
         in_header("If-None-Match", "Entity tags of the versions that the reader has."),
-        out_header("ETag", "The version that is shown.", [200, 304], pattern=_ETAG_PATTERN),
+        out_header("ETag", "The version that is shown.", [200, 304], pattern=parameters.ETAG_PATTERN),
     ],
     answers={
         200: Answers("The task.", TaskDetail, TASK_DETAIL),

@@ -4,6 +4,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from taskstatus.api.etags import snapshot_response
+from taskstatus.api.openapi import my_tasks as described
 from taskstatus.api.product.base import ProductView
 from taskstatus.commands.queries import BatchGet, ListTasks, LookUpTask, NoParameters, ReadTimeline
 from taskstatus.queries.lists import list_tasks, task_counts
@@ -14,6 +15,7 @@ from taskstatus.queries.user_tasks import batch_get, look_up, task_attempts, use
 class MyTasksView(ProductView):
     """The user's list of tasks."""
 
+    @described.list_tasks
     def get(self, request: Request) -> Response:
         """A page of it."""
         query = self.query(request, ListTasks)
@@ -23,6 +25,7 @@ class MyTasksView(ProductView):
 class MyCountsView(ProductView):
     """The user's numbers."""
 
+    @described.count_tasks
     def get(self, request: Request) -> Response:
         """How many tasks are in which state."""
         self.query(request, NoParameters)
@@ -32,6 +35,7 @@ class MyCountsView(ProductView):
 class TaskView(ProductView):
     """One task."""
 
+    @described.get_task
     def get(self, request: Request, task_id: str) -> Response:
         """Its detail with its ETag."""
         self.query(request, NoParameters)
@@ -41,6 +45,7 @@ class TaskView(ProductView):
 class TaskEventsView(ProductView):
     """The timeline of one task."""
 
+    @described.list_events
     def get(self, request: Request, task_id: str) -> Response:
         """What came after a version."""
         query = self.query(request, ReadTimeline)
@@ -50,6 +55,7 @@ class TaskEventsView(ProductView):
 class TaskAttemptsView(ProductView):
     """The attempts of one task."""
 
+    @described.list_attempts
     def get(self, request: Request, task_id: str) -> Response:
         """Every attempt of every step."""
         self.query(request, NoParameters)
@@ -59,6 +65,7 @@ class TaskAttemptsView(ProductView):
 class BatchGetView(ProductView):
     """Snapshots of many tasks."""
 
+    @described.batch_get
     def post(self, request: Request) -> Response:
         """Those that are newer than what the caller has."""
         query = self.command(request, BatchGet)
@@ -68,6 +75,7 @@ class BatchGetView(ProductView):
 class LookUpView(ProductView):
     """Finding a task by an outside number."""
 
+    @described.look_up
     def get(self, request: Request) -> Response:
         """The task that the number names."""
         query = self.query(request, LookUpTask)

@@ -3,6 +3,7 @@
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from taskstatus.api.openapi import my_tasks as described
 from taskstatus.api.product.base import ProductView
 from taskstatus.commands.queries import ListTasks, NoParameters, Page
 from taskstatus.queries.lists import list_workflow_tasks, list_workflows, workflow_page
@@ -11,6 +12,7 @@ from taskstatus.queries.lists import list_workflow_tasks, list_workflows, workfl
 class MyWorkflowsView(ProductView):
     """The user's list of workflows."""
 
+    @described.list_workflows
     def get(self, request: Request) -> Response:
         """A page of it."""
         query = self.query(request, Page)
@@ -20,6 +22,7 @@ class MyWorkflowsView(ProductView):
 class WorkflowView(ProductView):
     """One workflow."""
 
+    @described.get_workflow
     def get(self, request: Request, workflow_id: str) -> Response:
         """Its summary, over the tasks that the user may see."""
         self.query(request, NoParameters)
@@ -29,6 +32,7 @@ class WorkflowView(ProductView):
 class WorkflowTasksView(ProductView):
     """The tasks of one workflow."""
 
+    @described.list_workflow_tasks
     def get(self, request: Request, workflow_id: str) -> Response:
         """A page of those that the user may see."""
         query = self.query(request, ListTasks)
