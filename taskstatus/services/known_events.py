@@ -1,11 +1,21 @@
 """The eventIds of a batch that were accepted before, or earlier in the same batch (row 5)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+from django.db.models import QuerySet
 
 from taskstatus.models import EventDedup
+from taskstatus.queries.prepared import Prepared
 from taskstatus.services.dedup import require_same_content
 from taskstatus.services.receipts import Receipt
 from taskstatus.services.workset import Workset
+
+
+def _known(tenant: Sequence[str], event_ids: Sequence[str]) -> QuerySet[EventDedup, EventDedup]:
+    return EventDedup.objects.filter(tenant_id__in=tenant, event_id__in=event_ids)
+
+
+_KNOWN = Prepared(_known)
 
 
 class KnownEvents:
@@ -13,9 +23,7 @@ class KnownEvents:
 
     def __init__(self, tenant: str, event_ids: Iterable[str], workset: Workset) -> None:
         self._workset = workset
-        wanted = sorted(set(event_ids))
-        rows = EventDedup.objects.filter(tenant_id=tenant, event_id__in=wanted)
-        self._known = {row.event_id: row for row in rows}
+        self._known = {row.event_id: row for row in _KNOWN.rows([tenant], sorted(set(event_ids)))}
 
     def duplicate(self, event_id: str, content_hash: str) -> Receipt | None:
         """The first receipt, marked as a duplicate's, if the event is known; raises EVENT_ID_REUSED."""

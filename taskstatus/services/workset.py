@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from outbox.enqueue import Outgoing, enqueue
 from registries.resolver import registry
@@ -31,6 +31,7 @@ from taskstatus.models import (
 from taskstatus.projections.context import ProjectionContext
 from taskstatus.projections.fanout import task_messages
 from taskstatus.queries.clock import READINGS, reading
+from taskstatus.queries.prepared import Prepared
 from taskstatus.services import task_columns
 from taskstatus.services.bulk_update import update_rows
 from taskstatus.services.lease_book import LeaseBook
@@ -54,6 +55,19 @@ class Change:
     event: Mapping[str, Any] = field(default_factory=dict)
     notice: NoticeType | None = None
     coalescible: bool = False
+
+
+def _locked_tasks(ids: Sequence[str]) -> QuerySet[Task, Task]:
+    return Task.objects.filter(pk__in=ids).order_by("pk").select_for_update().annotate(**READINGS)
+
+
+def _steps(task_ids: Sequence[str], execution_ids: Sequence[str]) -> QuerySet[Step, Step]:
+    wanted = Q(is_current=True) | Q(execution_id__in=execution_ids)
+    return Step.objects.filter(wanted, task_id__in=task_ids).select_related("lease").order_by("position", "pk")
+
+
+_LOCKED_TASKS = Prepared(_locked_tasks)
+_STEPS = Prepared(_steps)
 
 
 class Workset:
@@ -85,14 +99,10 @@ class Workset:
         The steps need no lock of their own: every writer of a step holds its task's.
         """
         ids = sorted(set(task_ids))
-        tasks = list(Task.objects.filter(pk__in=ids).order_by("pk").select_for_update().annotate(**READINGS))
-        steps: Iterable[Step] = ()
-        if tasks:
-            wanted = Q(is_current=True) | Q(execution_id__in=list(execution_ids))
-            found = [task.id for task in tasks]
-            steps = Step.objects.filter(wanted, task_id__in=found).select_related("lease").order_by("position", "pk")
+        tasks = _LOCKED_TASKS.rows(ids) if ids else []
         if not tasks:
             return cls((), (), datetime.min.replace(tzinfo=UTC), DataEpoch.FIRST)
+        steps = _STEPS.rows([task.id for task in tasks], sorted(set(execution_ids)))
         return cls(tasks, steps, reading(tasks[0], "db_now"), reading(tasks[0], "db_epoch"))
 
     def time_of(self, task: Task) -> datetime:
