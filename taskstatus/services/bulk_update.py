@@ -2,7 +2,8 @@
 
 Django's bulk_update builds a CASE for every column and row, which costs more than all the rest of a batch (measured,
 see bench/). Here the new values travel as one JSON parameter that the database reads as a table: MySQL 8, MariaDB
-10.6 and SQLite all can, and the text of the statement is the same for any number of rows.
+10.6 and SQLite all can, and the text of the statement is the same for any number of rows. A single row does without
+that table, which the database would have to make.
 
 On MySQL and MariaDB the statements name the order of the join and the index. Left to itself the optimizer scans a table
 that it believes to be small, and a scan locks rows of other tasks: two of them deadlock (tests/services/test_plans.py).
@@ -31,16 +32,14 @@ def update_rows(rows: Sequence[models.Model], columns: tuple[str, ...], guard: s
         return
     model = type(rows[0])
     fields = _fields(model, columns)
-    document = json.dumps(
-        [
-            [row.pk, expected, *(_plain(field, getattr(row, field.attname)) for field in fields)]
-            for row, expected in zip(rows, guards, strict=True)
-        ],
-        ensure_ascii=False,
-        separators=(",", ":"),
-    )
+    values = [
+        [row.pk, expected, *(_plain(field, getattr(row, field.attname)) for field in fields)]
+        for row, expected in zip(rows, guards, strict=True)
+    ]
+    is_one = len(rows) == 1
     with connection.cursor() as cursor:
-        cursor.execute(_statement(model, columns, guard, connection.vendor), [document])
+        statement = _statement(model, columns, guard, connection.vendor, is_one=is_one)
+        cursor.execute(statement, [*values[0][2:], *values[0][:2]] if is_one else [_dump(values)])
         if cursor.rowcount != len(rows):
             raise ConcurrentChangeError(f"{cursor.rowcount} of {len(rows)} rows of {model._meta.db_table} matched")
 
@@ -63,6 +62,10 @@ def _delete_statement(model: type[models.Model], vendor: str) -> str:
     return f"DELETE t FROM {_by_key(table, key, (key,))}"
 
 
+def _dump(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def _fields(model: type[models.Model], names: Sequence[str]) -> tuple[Any, ...]:
     return tuple(model._meta.get_field(name) for name in names)
 
@@ -72,7 +75,7 @@ def _plain(field: Any, value: Any) -> Any:
     if value is None:
         return None
     if isinstance(field, models.JSONField):
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+        return _dump(value)
     if isinstance(value, datetime):
         return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
     if isinstance(value, bool):
@@ -80,13 +83,21 @@ def _plain(field: Any, value: Any) -> Any:
     return value
 
 
-@functools.cache
-def _statement(model: type[models.Model], columns: tuple[str, ...], guard: str, vendor: str) -> str:
-    build = _sqlite_statement if vendor == "sqlite" else _mysql_statement
+@functools.lru_cache(1024)
+def _statement(model: type[models.Model], columns: tuple[str, ...], guard: str, vendor: str, *, is_one: bool) -> str:
+    build_many = _sqlite_statement if vendor == "sqlite" else _mysql_statement
+    build = _one_row_statement if is_one else build_many
     meta = model._meta
     key, guard_field = meta.pk, meta.get_field(guard)
     fields = _fields(model, columns)
     return build(meta.db_table, key, guard_field, fields)
+
+
+def _one_row_statement(table: str, key: Any, guard: Any, fields: tuple[Any, ...]) -> str:
+    quote = connection.ops.quote_name
+    changes = ", ".join(f"{quote(field.column)} = %s" for field in fields)
+    where = f"{quote(key.column)} = %s AND {quote(guard.column)} = %s"
+    return f"UPDATE {quote(table)} SET {changes} WHERE {where}"  # noqa: S608 - names are the models'
 
 
 def _mysql_statement(table: str, key: Any, guard: Any, fields: tuple[Any, ...]) -> str:

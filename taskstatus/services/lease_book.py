@@ -5,7 +5,8 @@ from datetime import datetime
 from taskstatus.domain.leases import deadline
 from taskstatus.models import ExecutionLease, Step
 from taskstatus.projections.task_detail import lease_of
-from taskstatus.services.bulk_update import delete_rows, update_rows
+from taskstatus.services.bulk_update import delete_rows
+from taskstatus.services.row_book import RowBook
 
 _RENEWED_COLUMNS = ("heartbeat_seq", "last_heartbeat_at", "timeout_seconds", "deadline_at")
 
@@ -15,7 +16,7 @@ class LeaseBook:
 
     def __init__(self) -> None:
         self._opened: dict[str, ExecutionLease] = {}
-        self._renewed: dict[str, tuple[ExecutionLease, int]] = {}
+        self._renewed: RowBook[ExecutionLease] = RowBook(_RENEWED_COLUMNS, "heartbeat_seq")
         self._ended: set[str] = set()
 
     def beat(self, step: Step, now: datetime, heartbeat_seq: int | None) -> None:
@@ -25,7 +26,7 @@ class LeaseBook:
             lease = ExecutionLease(execution=step, task_id=step.task_id)
             self._opened[lease.pk] = lease
         elif lease.pk not in self._opened:
-            self._renewed.setdefault(lease.pk, (lease, lease.heartbeat_seq))
+            self._renewed.add(lease)
         lease.heartbeat_seq = max(lease.heartbeat_seq, heartbeat_seq or 0)
         lease.last_heartbeat_at = now
         lease.timeout_seconds = step.heartbeat_timeout_seconds
@@ -38,7 +39,7 @@ class LeaseBook:
             return None
         # Django's relation cache: without an entry, asking again for the lease would be a query.
         step._state.fields_cache["lease"] = None  # noqa: SLF001
-        self._renewed.pop(lease.pk, None)
+        self._renewed.discard(lease.pk)
         if self._opened.pop(lease.pk, None) is None:
             self._ended.add(lease.pk)
         return lease
@@ -46,6 +47,5 @@ class LeaseBook:
     def flush(self) -> None:
         """Write what was noted. A beat that came in between makes the guard fail, and the use case decides again."""
         ExecutionLease.objects.bulk_create(self._opened.values())
-        renewed = list(self._renewed.values())
-        update_rows([lease for lease, _ in renewed], _RENEWED_COLUMNS, "heartbeat_seq", [seq for _, seq in renewed])
+        self._renewed.flush()
         delete_rows(ExecutionLease, sorted(self._ended))

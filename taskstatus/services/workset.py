@@ -33,8 +33,8 @@ from taskstatus.projections.fanout import task_messages
 from taskstatus.queries.clock import READINGS, reading
 from taskstatus.queries.prepared import Prepared
 from taskstatus.services import task_columns
-from taskstatus.services.bulk_update import update_rows
 from taskstatus.services.lease_book import LeaseBook
+from taskstatus.services.row_book import RowBook
 
 # Rows that refer to a task and are written right after it.
 Dependent = ActivationCommand | AuditEntry | ExternalRef | TaskGrant
@@ -81,16 +81,17 @@ class Workset:
         self._new_tasks: list[Task] = []
         self._new_steps: list[Step] = []
         self._dependents: dict[type[Dependent], list[Dependent]] = {}
-        self._read_task_versions = {task.id: task.version for task in self.tasks.values()}
-        self._read_step_versions: dict[int, int] = {}
-        self._changed_steps: dict[int, Step] = {}
+        self._locked: RowBook[Task] = RowBook(task_columns.TASK, "version")
+        self._read: RowBook[Step] = RowBook(task_columns.STEP, "version")
         self._events: list[TaskEvent] = []
         self._dedups: dict[str, EventDedup] = {}
         self._messages: list[Outgoing] = []
         self._leases = LeaseBook()
+        for task in self.tasks.values():
+            self._locked.add(task)
         for step in steps:
             self._steps[step.task_id].append(step)
-            self._read_step_versions[step.pk] = step.version
+            self._read.add(step)
 
     @classmethod
     def lock(cls, task_ids: Iterable[str], *, execution_ids: Iterable[str] = ()) -> Self:
@@ -146,13 +147,11 @@ class Workset:
         """Set columns of a step without giving it a version."""
         for name, value in columns.items():
             setattr(step, name, value)
-        if step.pk is not None:
-            self._changed_steps[step.pk] = step
 
     def record(self, change: Change) -> TaskEvent:
         """Give the change its versions, its row in the log and its messages; columns were set before."""
         task, step, now = change.task, change.step, self.time_of(change.task)
-        if task.id in self._read_task_versions:
+        if task.id in self._locked:
             task.version += 1
         if step is not None and step.pk is not None:
             step.version += 1
@@ -198,8 +197,8 @@ class Workset:
         Step.objects.bulk_create(self._new_steps)
         for model, rows in self._dependents.items():
             model.objects.bulk_create(rows)  # type: ignore[arg-type]
-        self._update_tasks()
-        self._update_steps()
+        self._locked.flush()
+        self._read.flush()
         self._leases.flush()
         TaskEvent.objects.bulk_create(self._events)
         EventDedup.objects.bulk_create(self._dedups.values())
@@ -236,16 +235,6 @@ class Workset:
             **about_step,
             **{"received_at": now, "committed_at": now, **change.event},
         )
-
-    def _update_tasks(self) -> None:
-        changed = [
-            task for task in self.tasks.values() if self._read_task_versions.get(task.id, task.version) != task.version
-        ]
-        update_rows(changed, task_columns.TASK, "version", [self._read_task_versions[task.id] for task in changed])
-
-    def _update_steps(self) -> None:
-        changed = list(self._changed_steps.values())
-        update_rows(changed, task_columns.STEP, "version", [self._read_step_versions[step.pk] for step in changed])
 
 
 def is_live(row: Task | Step | Workflow) -> bool:

@@ -1,0 +1,79 @@
+"""Rows are written by one statement: only what changed, and only over what was read."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from taskstatus.models import Task
+from taskstatus.services.row_book import RowBook
+from taskstatus.services.unit_of_work import ConcurrentChangeError
+from tests.support.cast import coordinator, step_body
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+COLUMNS = ("version", "title", "actions", "requires_action", "cancel_requested_at", "duration_ms")
+NOON = datetime(2026, 1, 1, 12, 0, 0, 123456, UTC)
+
+
+def new_tasks(number):
+    ids = [coordinator().task(step_body())["taskId"] for _ in range(number)]
+    return list(Task.objects.filter(pk__in=ids).order_by("pk"))
+
+
+def book_of(tasks):
+    book = RowBook(COLUMNS, "version")
+    for task in tasks:
+        book.add(task)
+    return book
+
+
+def flush(book):
+    with transaction.atomic(), CaptureQueriesContext(connection) as queries:
+        book.flush()
+    return [query["sql"] for query in queries]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_values_of_every_kind_arrive(number):
+    tasks = new_tasks(number)
+    book = book_of(tasks)
+    for task in tasks:
+        task.version += 1
+        task.title, task.actions, task.requires_action = "Größer 🚀 \\ %s", ["ASK", "é"], True
+        task.cancel_requested_at, task.duration_ms = NOON, 2**63 - 1
+    assert len(flush(book)) == 1
+    for task in tasks:
+        stored = Task.objects.get(pk=task.pk)
+        assert [getattr(stored, name) for name in COLUMNS] == [getattr(task, name) for name in COLUMNS]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_columns_that_no_row_changed_are_left_out(number):
+    tasks = new_tasks(number)
+    book = book_of(tasks)
+    for task in tasks:
+        task.title = "Another"
+    (statement,) = flush(book)
+    assert "title" in statement
+    assert "actions" not in statement
+
+
+def test_rows_that_did_not_change_are_not_written():
+    first, second = new_tasks(2)
+    book = book_of([first, second])
+    second.title = second.title
+    assert flush(book) == []
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_row_that_another_changed_is_not_overwritten(number):
+    tasks = new_tasks(number)
+    book = book_of(tasks)
+    for task in tasks:
+        task.title = "Mine"
+    Task.objects.filter(pk=tasks[-1].pk).update(version=7)
+    with pytest.raises(ConcurrentChangeError):
+        flush(book)
+    assert "Mine" not in Task.objects.values_list("title", flat=True)
