@@ -5,6 +5,7 @@ from datetime import datetime
 from taskstatus.domain.leases import deadline
 from taskstatus.models import ExecutionLease, Step
 from taskstatus.projections.task_detail import lease_of
+from taskstatus.services.bulk_insert import insert_rows
 from taskstatus.services.bulk_update import delete_rows
 from taskstatus.services.row_book import RowBook
 
@@ -46,6 +47,6 @@ class LeaseBook:
 
     def flush(self) -> None:
         """Write what was noted. A beat that came in between makes the guard fail, and the use case decides again."""
-        ExecutionLease.objects.bulk_create(self._opened.values())
+        insert_rows(list(self._opened.values()))
         self._renewed.flush()
         delete_rows(ExecutionLease, sorted(self._ended))

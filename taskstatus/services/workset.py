@@ -33,6 +33,7 @@ from taskstatus.projections.fanout import task_messages
 from taskstatus.queries.clock import READINGS, reading
 from taskstatus.queries.prepared import Prepared
 from taskstatus.services import task_columns
+from taskstatus.services.bulk_insert import insert_rows
 from taskstatus.services.lease_book import LeaseBook
 from taskstatus.services.row_book import RowBook
 
@@ -200,8 +201,8 @@ class Workset:
         self._locked.flush()
         self._read.flush()
         self._leases.flush()
-        TaskEvent.objects.bulk_create(self._events)
-        EventDedup.objects.bulk_create(self._dedups.values())
+        insert_rows(self._events)
+        insert_rows(list(self._dedups.values()))
         enqueue(self._messages)
 
     def _log_row(self, change: Change, now: datetime) -> TaskEvent:

@@ -1,4 +1,4 @@
-"""Rows are written by one statement: only what changed, and only over what was read."""
+"""Rows are written by one statement: only what changed, only over what was read, and as the ORM would."""
 
 from datetime import UTC, datetime
 
@@ -6,7 +6,8 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from taskstatus.models import Task
+from taskstatus.models import EventDedup, Task
+from taskstatus.services.bulk_insert import insert_rows
 from taskstatus.services.row_book import RowBook
 from taskstatus.services.unit_of_work import ConcurrentChangeError
 from tests.support.cast import coordinator, step_body
@@ -77,3 +78,30 @@ def test_a_row_that_another_changed_is_not_overwritten(number):
     with pytest.raises(ConcurrentChangeError):
         flush(book)
     assert "Mine" not in Task.objects.values_list("title", flat=True)
+
+
+def test_inserted_rows_are_as_the_orm_would_have_written_them():
+    rows = [dedup(f"event-{number}") for number in range(3)]
+    insert_rows(rows)
+    dedup("by-the-orm").save()
+    *ours, theirs = EventDedup.objects.order_by("pk").values()
+    assert [row["event_id"] for row in ours] == ["event-0", "event-1", "event-2"]
+    assert all({**row, "id": 0, "event_id": ""} == {**theirs, "id": 0, "event_id": ""} for row in ours)
+
+
+def test_more_rows_than_one_statement_takes_parameters_for_are_written_too():
+    insert_rows([dedup(f"event-{number}") for number in range(300)])
+    assert EventDedup.objects.count() == 300
+
+
+def dedup(event_id):
+    return EventDedup(
+        tenant_id="acme",
+        event_id=event_id,
+        authority_scope="papers",
+        producer_id="worker",
+        aggregate_id="tsk_1",
+        payload_hash="0" * 64,
+        result={"reason": None, "title": "é \\ %s 🚀"},
+        created_at=NOON,
+    )
