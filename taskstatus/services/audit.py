@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Iterable
 
+from django.db import DatabaseError
 from django.utils import timezone
 
 from taskstatus.domain.errors import DomainError, ErrorKind
@@ -25,8 +26,8 @@ def audit_violations(caller: Caller, action: str, errors: Iterable[DomainError],
         log.warning("violation: %s", error.code, extra={"producerId": caller.producer_id, "action": action})
     try:
         _keep([_entry(caller, action, error, object_id) for error in violations])
-    except DomainError as error:
-        log.warning("violations not kept: %s", error.code)
+    except (DomainError, DatabaseError):
+        log.warning("violations not kept", exc_info=True)
 
 
 @use_case

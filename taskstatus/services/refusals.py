@@ -4,6 +4,7 @@ import logging
 from collections.abc import Sequence
 from typing import Final
 
+from django.db import DatabaseError
 from django.utils import timezone
 
 from taskstatus.commands.events import ReportEvent
@@ -32,8 +33,8 @@ def note_refusals(judged: Sequence[Judged], caller: Caller) -> None:
     for task_id, rows in sorted(kept.items()):
         try:
             _keep(task_id, rows, caller)
-        except DomainError as error:
-            log.warning("refusals not kept: %s", error.code, extra={"taskId": task_id})
+        except (DomainError, DatabaseError):
+            log.warning("refusals not kept", exc_info=True, extra={"taskId": task_id})
 
 
 @use_case
