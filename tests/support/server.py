@@ -1,0 +1,162 @@
+"""The service as it really runs: processes of its own on the suite's database, to be killed and started again."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from django.db import connection
+
+from taskstatus.config.env import BASE_DIR
+from tests.support.api import INTERNAL
+
+WEB = ("gunicorn", "-c", "python:taskstatus.config.gunicorn", "taskstatus.config.wsgi:application")
+WHOLE_SERVICE = ("scripts.serve",)
+START_SECONDS = 60
+REQUEST_SECONDS = 60
+# What a caller sees of a server that dies, is dead, or is not up yet.
+BROKEN = (OSError, http.client.HTTPException)
+
+
+def eventually(condition: Callable[[], object], seconds: float, what: str = "it") -> None:
+    """Wait until another process has done its work."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"{what} did not happen within {seconds} s"
+        time.sleep(0.02)
+
+
+class Server:
+    """One instance on a free port; what it prints goes to a file in its folder."""
+
+    def __init__(self, folder: Path, module: tuple[str, ...]) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            self.port: int = probe.getsockname()[1]
+        self._folder, self._module = folder, module
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start the processes in a session of their own and wait until they can serve."""
+        environment = {
+            **os.environ,
+            "DATABASE_URL": database_url(),
+            "DJANGO_SETTINGS_MODULE": "taskstatus.config.settings",
+            "PORT": str(self.port),
+            "VAR_DIR": str(self._folder),
+            "WEB_WORKERS": "2",
+        }
+        with (self._folder / "output").open("ab") as output:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", *self._module],
+                cwd=BASE_DIR,
+                env=environment,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        eventually(self._is_ready, START_SECONDS, "the start")
+
+    def workers(self) -> list[int]:
+        """The web workers, which are the children of gunicorn's master."""
+        return [pid for pid in self.processes() if pid != self.pid and b"gunicorn" in _command_line(pid)]
+
+    @property
+    def pid(self) -> int:
+        """The process that was started: it leads the session."""
+        assert self._process is not None
+        return self._process.pid
+
+    def processes(self) -> list[int]:
+        """All living processes of the session."""
+        pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208 - /proc changes meanwhile
+        return [pid for pid in pids if _session_of(pid) == self.pid]
+
+    def kill_everything(self) -> None:
+        """End all processes at once, as a power cut does."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+        if self._process is not None:
+            self._process.wait(10)
+        eventually(lambda: not self.processes(), 10, "the end")
+
+    def terminate(self) -> None:
+        """Ask for the end."""
+        os.kill(self.pid, signal.SIGTERM)
+
+    def wait(self, seconds: float) -> int:
+        """The exit code; fails if the processes don't end in time."""
+        assert self._process is not None
+        return self._process.wait(seconds)
+
+    def listens(self) -> bool:
+        """Whether a new connection is taken."""
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def post(self, path: str, token: str | None, body: Any) -> tuple[int, Any]:
+        """Send a request; the status and the body of the answer. Raises one of BROKEN where none came."""
+        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=REQUEST_SECONDS)
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
+        try:
+            client.request("POST", INTERNAL + path, json.dumps(body), headers)
+            response = client.getresponse()
+            return response.status, json.loads(response.read())
+        finally:
+            client.close()
+
+    def _is_ready(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, (self._folder / "output").read_text()
+        client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            client.request("GET", "/readyz", headers={"Host": "localhost"})
+            return client.getresponse().status == 200
+        except BROKEN:
+            return False
+        finally:
+            client.close()
+
+
+@contextmanager
+def serving(folder: Path, module: tuple[str, ...] = WEB) -> Iterator[Server]:
+    """A started server; none of its processes outlives the block."""
+    server = Server(folder, module)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.kill_everything()
+
+
+def database_url() -> str:
+    """The URL of the database that this test run uses."""
+    values = connection.settings_dict
+    if connection.vendor == "sqlite":
+        return f"sqlite:///{values['NAME']}"
+    return "mysql://{USER}:{PASSWORD}@{HOST}:{PORT}/{NAME}".format(
+        **{name: quote(str(values[name]), safe="") for name in ("USER", "PASSWORD", "HOST", "PORT", "NAME")}
+    )
+
+
+def _session_of(pid: int) -> int | None:
+    """The session of a living process; a zombie has ended."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] == "Z" else int(fields[3])
+
+
+def _command_line(pid: int) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
