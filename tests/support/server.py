@@ -19,8 +19,8 @@ from django.db import connection
 from taskstatus.config.env import BASE_DIR
 from tests.support.api import INTERNAL
 
-WEB = ("gunicorn", "-c", "python:taskstatus.config.gunicorn", "taskstatus.config.wsgi:application")
-WHOLE_SERVICE = ("scripts.serve",)
+WEB = ("-m", "gunicorn", "-c", "python:taskstatus.config.gunicorn", "taskstatus.config.wsgi:application")
+WHOLE_SERVICE = ("scripts/serve.py",)
 START_SECONDS = 60
 REQUEST_SECONDS = 60
 # What a caller sees of a server that dies, is dead, or is not up yet.
@@ -38,10 +38,10 @@ def eventually(condition: Callable[[], object], seconds: float, what: str = "it"
 class Server:
     """One instance on a free port; what it prints goes to a file in its folder."""
 
-    def __init__(self, folder: Path, module: tuple[str, ...]) -> None:
+    def __init__(self, folder: Path, command: tuple[str, ...]) -> None:
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port: int = probe.getsockname()[1]
-        self._folder, self._module = folder, module
+        self._folder, self._command = folder, command
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -51,12 +51,13 @@ class Server:
             "DATABASE_URL": database_url(),
             "DJANGO_SETTINGS_MODULE": "taskstatus.config.settings",
             "PORT": str(self.port),
+            "PYTHONPATH": ".",
             "VAR_DIR": str(self._folder),
             "WEB_WORKERS": "2",
         }
         with (self._folder / "output").open("ab") as output:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", *self._module],
+                [sys.executable, *self._command],
                 cwd=BASE_DIR,
                 env=environment,
                 stdout=output,
@@ -66,7 +67,7 @@ class Server:
         eventually(self._is_ready, START_SECONDS, "the start")
 
     def workers(self) -> list[int]:
-        """The web workers, which are the children of gunicorn's master."""
+        """The web workers of a server that was started by itself: the children of gunicorn's master."""
         return [pid for pid in self.processes() if pid != self.pid and b"gunicorn" in _command_line(pid)]
 
     @property
@@ -127,9 +128,9 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, module: tuple[str, ...] = WEB) -> Iterator[Server]:
+def serving(folder: Path, command: tuple[str, ...] = WEB) -> Iterator[Server]:
     """A started server; none of its processes outlives the block."""
-    server = Server(folder, module)
+    server = Server(folder, command)
     try:
         server.start()
         yield server
