@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, override
 
 from taskstatus.domain.decisions import NoticeType
 from taskstatus.domain.lifecycle import FailurePolicy
@@ -37,7 +37,7 @@ def notice(kind: NoticeType, task: Task, step: Step | None, context: ProjectionC
         "id": f"{task.id}:{task.version}",
         "type": kind,
         "level": _level(kind, failed),
-        "title": str(_TITLES[kind]),
+        "title": _title(kind, context),
         "message": _message(kind, task, failed, context),
         "operationCode": failed.operation_code if failed else None,
         "errorCode": task.failure_code if kind is not NoticeType.TASK_SUCCEEDED else None,
@@ -45,6 +45,12 @@ def notice(kind: NoticeType, task: Task, step: Step | None, context: ProjectionC
         "requiresAction": task.requires_action,
         "actions": task.actions,
     }
+
+
+def _title(kind: NoticeType, context: ProjectionContext) -> str:
+    # The reader's language, and not that of the request that happened to cause the notice.
+    with override(context.language):
+        return str(_TITLES[kind])
 
 
 def _level(kind: NoticeType, failed: Step | None) -> str:
