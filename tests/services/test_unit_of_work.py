@@ -5,7 +5,6 @@ from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, 
 
 from taskstatus.domain.errors import DomainError
 from taskstatus.models import AuditEntry
-from taskstatus.services import unit_of_work
 from taskstatus.services.database_errors import Trouble, trouble_of
 from taskstatus.services.unit_of_work import MAX_TRIES, ConcurrentChangeError, use_case
 
@@ -47,7 +46,7 @@ FAULTS = [
 def pauses(monkeypatch) -> list[float]:
     """Take the pauses down instead of sleeping."""
     taken: list[float] = []
-    monkeypatch.setattr(unit_of_work.time, "sleep", taken.append)
+    monkeypatch.setattr("taskstatus.services.unit_of_work.time.sleep", taken.append)
     return taken
 
 
