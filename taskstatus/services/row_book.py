@@ -49,4 +49,9 @@ class RowBook(Generic[Row]):
 
 
 def _differing(now: dict[str, Any], before: dict[str, Any], columns: Iterable[str]) -> list[str]:
-    return [name for name in columns if now[name] is not before[name] and now[name] != before[name]]
+    return [name for name in columns if _differs(now[name], before[name])]
+
+
+def _differs(now: object, before: object) -> bool:
+    # To Python {"ok": 1} equals {"ok": True}; in JSON they are two.
+    return now is not before and (now != before or isinstance(now, dict | list))

@@ -81,3 +81,12 @@ def test_data_of_the_built_in_schemas_is_shown_whole():
     worker.completed(data={"schema": "generic.result.v1", "value": {"pages": 3, "ok": True}})
     shown = messages("task.summary", worker.context["taskId"])[-1]["task"]["summaryData"]
     assert shown == {"schema": "generic.result.v1", "value": {"pages": 3, "ok": True}}
+
+
+def test_data_that_differs_to_json_alone_is_not_taken_for_the_same():
+    worker = coordinator().running()
+    worker.progress(data={"schema": "generic.progress.v1", "value": {"ok": True}})
+    worker.completed(data={"schema": "generic.result.v1", "value": {"ok": 1}})
+    detail = coordinator().detail(worker.context["taskId"])
+    for shown in (detail["summaryData"], detail["steps"][0]["data"]):
+        assert type(shown["value"]["ok"]) is int
