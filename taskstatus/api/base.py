@@ -30,6 +30,9 @@ class ProblemView(APIView):
 
     metadata_class = None
 
+    def perform_authentication(self, request: Request) -> None:
+        """Leave it to each view: DRF's own would put nobody in the place of Django's session user."""
+
     def body(self, request: Request, *, gzip: bool = False) -> dict[str, Any]:
         """The body's JSON object."""
         return read_object(plain(request), gzip=gzip)
