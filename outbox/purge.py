@@ -16,7 +16,7 @@ BATCH_SIZE: Final = 500
 def purge_settled(budget_seconds: float) -> int:
     """Delete published and superseded rows older than RETENTION_OUTBOX; return how many.
 
-    One short statement a batch, so that nothing waits for it; ends when nothing is left or the budget is spent.
+    One short transaction a batch, so that nobody waits for it; ends when nothing is left or the budget is spent.
     """
     end = time.monotonic() + budget_seconds
     deleted = 0

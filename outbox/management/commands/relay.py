@@ -1,5 +1,6 @@
 """`manage.py relay [--once]`."""
 
+import logging
 import math
 import signal
 import threading
@@ -10,6 +11,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from outbox import relay
 from outbox.bells import configured_bell
 from outbox.relay.loop import Loop
+
+log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -34,7 +37,9 @@ class Command(BaseCommand):
         signal.signal(signal.SIGTERM, stop)
         signal.signal(signal.SIGINT, stop)
         with configured_bell().listening() as listener:
+            log.info("the relay begins")
             Loop(relay.configured_relay(), listener, stopping.is_set).run()
+        log.info("the relay ends")
 
     def _drain_once(self) -> None:
         report = relay.drain(math.inf)
