@@ -1,7 +1,5 @@
 """YAML is read as plain JSON values, by YAML 1.2's core schema, and strictly."""
 
-import time
-
 import pytest
 
 from registries.exchange.yaml_reader import MAX_FILE_BYTES, read_yaml
@@ -89,13 +87,11 @@ def test_refused(content, complaint):
     assert complaint in str(refusal.value)
 
 
-def test_a_bomb_of_aliases_is_refused_soon():
+def test_a_bomb_of_aliases_is_refused_before_it_is_unpacked():
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 8)}]" for n in range(1, 15)]
-    begin = time.monotonic()
     with pytest.raises(DefinitionsRefusedError, match="values"):
         read("\n".join(lines))
-    assert time.monotonic() - begin < 10
 
 
 def test_an_empty_file_is_nothing():

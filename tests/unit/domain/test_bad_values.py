@@ -4,12 +4,7 @@ from taskstatus.domain.strict_json import OutOfRange, bad_values
 
 
 def test_clean_json_has_none():
-    assert (
-        bad_values(
-            {"a": "line\n\tend\r", "b": [1, 0.5, True, None, "解析 \u2028"], "c/d~": {}}, "/data/value"
-        )
-        == []
-    )
+    assert bad_values({"a": "line\n\tend\r", "b": [1, 0.5, True, None, "解析 \u2028"], "c/d~": {}}, "/data/value") == []
 
 
 def test_each_is_pointed_at():

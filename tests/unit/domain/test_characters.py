@@ -67,9 +67,7 @@ def test_a_line_feed_never_slips_in(accepts, pattern, text):
     assert not accepts(pattern, text)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "allowed"), [(characters.TITLE_TEXT, ""), (characters.FREE_TEXT, "\n\t")]
-)
+@pytest.mark.parametrize(("pattern", "allowed"), [(characters.TITLE_TEXT, ""), (characters.FREE_TEXT, "\n\t")])
 def test_texts_take_everything_but_control_characters(pattern, allowed):
     compiled = re.compile(pattern)
     scalars = (chr(code) for code in range(0x110000) if not 0xD800 <= code <= 0xDFFF)

@@ -18,9 +18,7 @@ ROOT = Path(__file__).parents[3]
 VECTORS = json.loads((ROOT / "docs/protocol/vectors/canonical_json.json").read_text())["vectors"]
 REALS = st.floats(allow_nan=False, allow_infinity=False)
 SCALARS = st.none() | st.booleans() | st.integers(-(2**63) + 1, 2**63 - 1) | REALS | st.text(max_size=8)
-NAMES = st.text(max_size=4) | st.sampled_from(
-    ["\ufb33", "\U0001f600", "\u20ac", "\uffff", "\U00010000", "a", ""]
-)
+NAMES = st.text(max_size=4) | st.sampled_from(["\ufb33", "\U0001f600", "\u20ac", "\uffff", "\U00010000", "a", ""])
 VALUES = st.recursive(
     SCALARS,
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(NAMES, inner, max_size=5),

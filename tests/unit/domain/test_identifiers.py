@@ -94,9 +94,7 @@ def test_a_bucket_out_of_range_has_no_digits(bucket):
         bucket_digits(bucket)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "tsk_", "tsk_400_X", "tsk_0l0_X", "TSK_000_X", "dyn_000", "\ntsk_000_X"]
-)
+@pytest.mark.parametrize("text", ["", "tsk_", "tsk_400_X", "tsk_0l0_X", "TSK_000_X", "dyn_000", "\ntsk_000_X"])
 def test_a_text_without_a_bucket_is_refused(text):
     with pytest.raises(ValueError, match="bucket"):
         bucket_of(text)

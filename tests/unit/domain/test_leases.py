@@ -24,9 +24,7 @@ def test_the_longest_timeout_still_has_a_deadline():
     assert deadline(NOW, MAX_TIMEOUT_SECONDS) > NOW
 
 
-@pytest.mark.parametrize(
-    ("interval", "timeout"), [(1, 3), (15, 60), (15, 45), (3_600, 10_800), (1, 2**31 - 1)]
-)
+@pytest.mark.parametrize(("interval", "timeout"), [(1, 3), (15, 60), (15, 45), (3_600, 10_800), (1, 2**31 - 1)])
 def test_a_fitting_pair_has_no_problem(interval, timeout):
     assert heartbeat_problems(interval, timeout) == []
 
