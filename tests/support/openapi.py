@@ -96,8 +96,8 @@ def _registry() -> Registry[Any]:
     strict = _absolute(copy.deepcopy(document()))
     for schema in _objects(strict["components"]["schemas"]):
         schema.setdefault("additionalProperties", False)
-    registry: Registry[Any] = Registry()
-    return registry.with_resource(_BASE, DRAFT202012.create_resource(strict))
+    registry: Registry[Any] = Registry[Any]().with_resource(_BASE, DRAFT202012.create_resource(strict))
+    return registry
 
 
 def _absolute(part: Any) -> Any:
