@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from django.db.models import F
+
 from taskstatus.models import Step
 from taskstatus.services.flush_progress import flush_progress
 from tests.support.api import Answer, fresh, service_api
@@ -25,7 +27,7 @@ class Scenario:
 
 def create_workflow(carol: Coordinator) -> Request:
     shared = [{"principalType": "USER", "principalId": BOB, "permission": "VIEW"}]
-    refs = [{"refType": "ORDER", "refValue": "42"}]
+    refs = [{"refType": "ORDER", "refValue": fresh()}]
     tasks = [task_body(step_body(), sharedWith=shared, externalRefs=refs), task_body()]
     body = {"clientWorkflowKey": fresh(), "ownerId": ALICE, "title": "T", "sharedWith": shared, "initialTasks": tasks}
     return partial(carol.api.post, "/workflows", body)
@@ -153,15 +155,14 @@ def grant_workflow(carol: Coordinator) -> Request:
 
 
 def add_external_ref(carol: Coordinator) -> Request:
-    return partial(carol.api.put, f"/tasks/{carol.task()['taskId']}/external-refs/ORDER/42")
+    return partial(carol.api.put, f"/tasks/{carol.task()['taskId']}/external-refs/ORDER/{fresh()}")
 
 
 def flush_kept_progress(carol: Coordinator) -> Request:
     worker = carol.running()
     worker.progress()
     worker.progress(current=2)
-    step = Step.objects.get()
-    Step.objects.filter(pk=step.pk).update(pending_flush_at=step.created_at)
+    Step.objects.filter(pending_flush_at__isnull=False).update(pending_flush_at=F("created_at"))
     return _flushed
 
 
