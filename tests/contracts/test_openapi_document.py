@@ -123,7 +123,7 @@ def _camel(name):
 
 def _codes_in_the_code():
     """The codes that stand in what the described paths import, directly or not; where they are defined aside."""
-    graph = grimp.build_graph("taskstatus", "registries", "outbox", cache_dir=None)
+    graph = grimp.build_graph("taskstatus", "registries", "outbox", "realtime", cache_dir=None)
     routes = ("taskstatus.api.internal.urls", "taskstatus.api.product.urls")
     found = set().union(*(graph.find_upstream_modules(module) for module in routes))
     modules = {module for module in found if not module.startswith("taskstatus.api.openapi")}

@@ -16,6 +16,7 @@ def test_every_answer_to_a_user_is_foreseen(seen):
     carol.worker(task["taskId"]).started()
     lists(alice, task)
     one_task(alice, task, number)
+    realtime(alice, task)
     strangers(user_api(BOB), task)
     assert successes("/api/") <= seen.keys()
 
@@ -42,6 +43,18 @@ def one_task(alice, task, number):
     assert (len(batch["items"]), batch["removed"]) == (1, ["tsk_none"])
     where = f"refType={number['refType']}&refValue={number['refValue']}&authorityScope=content-platform"
     assert alice.get(f"/tasks:lookup?{where}").ok()["taskId"] == task["taskId"]
+
+
+def realtime(alice, task):
+    assert alice.get("/realtime/session").ok()["channels"]["user"] == "task_user:acme/alice"
+    subscription = alice.post("/realtime/subscription-token", {"taskId": task["taskId"]}).ok()
+    assert alice.post("/realtime/subscription-token", {"workflowId": task["workflowId"]}).status == 200
+    assert alice.call("DELETE", f"/realtime/subscriptions/{subscription['lease']}").status == 204
+    assert alice.put("/me/task-watch-set", {"taskIds": [task["taskId"]]}).ok()["taskIds"] == [task["taskId"]]
+    assert alice.get("/me/task-watch-set").ok()["expiresAt"] is not None
+    assert alice.get("/me/task-stream", headers={"Accept": "text/event-stream"}).status == 200
+    alice.post("/realtime/subscription-token", {}).refused(400, "INVALID_FIELD")
+    alice.get("/me/task-stream", headers={"Accept": "application/json"}).refused(406, "NOT_ACCEPTABLE")
 
 
 def strangers(bob, task):

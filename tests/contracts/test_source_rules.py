@@ -16,7 +16,9 @@ def task_models() -> frozenset[str]:
 
 
 def test_only_services_write_the_rows_of_tasks():
-    files = modules("taskstatus", "realtime", but=("taskstatus/services",))
+    # Who holds which place, and who watches what, are rows of realtime's own.
+    own_rows = ("realtime/seats", "realtime/watch_set.py", "realtime/purge.py")
+    files = modules("taskstatus", "realtime", but=("taskstatus/services", *own_rows))
     assert breaches(model_writes, files) == []
 
 

@@ -99,7 +99,8 @@ class Api:
 
 def answer(response: HttpResponse) -> Answer:
     """Django's answer as ours."""
-    body = json.loads(response.content) if response.content else None
+    is_json = response.content and "json" in response.headers["Content-Type"]
+    body = json.loads(response.content) if is_json else response.content.decode() or None
     return Answer(response.status_code, body, response.headers)
 
 

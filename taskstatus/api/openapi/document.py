@@ -58,6 +58,7 @@ TAGS: Final = (
     ("Executions", "Who does a step's work: activated by a coordinator, or registered while the task runs."),
     ("Events", "What happened, reported by workers and coordinators; every report is settled by its receipt."),
     ("My tasks", "What a user reads: what they own or were given, and nothing else."),
+    ("Realtime", "How a user gets messages as they are committed: over Centrifugo, or over the native stream."),
     ("Probes", "For whatever watches over the process."),
 )
 

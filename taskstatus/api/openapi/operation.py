@@ -30,11 +30,12 @@ class Takes:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """A success: when it is given, and an example; without a model it has no body."""
+    """A success: when it is given, and an example; without a model it has no body, or one that is no JSON."""
 
     when: str
     model: type[BaseModel] | None = None
-    example: Json = field(default_factory=dict)
+    example: Json | str = field(default_factory=dict)
+    media_type: str = JSON_TYPE
 
 
 def operation(  # noqa: PLR0913 - each is named where it is given
@@ -107,10 +108,10 @@ def _request(takes: Takes | None) -> Mapping[str, OpenApiRequest] | None:
 
 def _successes(answers: Mapping[int, Answers]) -> dict[tuple[int, str], OpenApiResponse]:
     return {
-        (status, JSON_TYPE): OpenApiResponse(
-            response=answer.model,
+        (status, answer.media_type): OpenApiResponse(
+            response=answer.model or (None if answer.media_type == JSON_TYPE else str),
             description=answer.when,
-            examples=[OpenApiExample("Answer", value=answer.example)] if answer.model else [],
+            examples=[OpenApiExample("Answer", value=answer.example)] if answer.example else [],
         )
         for status, answer in answers.items()
     }

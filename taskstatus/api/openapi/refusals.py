@@ -53,6 +53,9 @@ MEANINGS: Final[Mapping[str, str]] = {
     "DEPTH_LIMIT": "Registrations may go no deeper.",
     "PARALLEL_LIMIT": "As many dynamic executions are unfinished as may be at once.",
     "REGISTRATION_RATE_LIMIT": "The task saw as many registrations in the last minute as it may.",
+    "DETAIL_SUBSCRIPTION_LIMIT": "The session has as many subscriptions as it may; end one first.",
+    "WATCH_SET_LIMIT": "A session may not watch that many tasks.",
+    "STREAM_LIMIT": "The user has as many streams open as they may.",
     "DATABASE_BUSY": "The data is being changed by others. Nothing was changed.",
     "DATABASE_UNAVAILABLE": "The database can't be reached. Nothing was changed.",
 }

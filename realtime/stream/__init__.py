@@ -1,0 +1,1 @@
+"""The native stream: committed messages over plain HTTP, without Centrifugo (ruling 22)."""
