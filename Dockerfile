@@ -40,4 +40,4 @@ VOLUME /app/var
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
     CMD ["python", "-m", "taskstatus.config.healthcheck"]
 
-CMD ["gunicorn", "-c", "python:taskstatus.config.gunicorn", "taskstatus.config.wsgi:application"]
+CMD ["gunicorn", "-c", "python:taskstatus.config.gunicorn"]

@@ -14,7 +14,7 @@ import honcho.manager
 ROOT: Final = Path(__file__).resolve().parents[1]
 # Longer than gunicorn's own patience with running requests, shorter than a supervisor's with us.
 KILL_AFTER_SECONDS: Final = 18
-WEB: Final = "gunicorn -c python:taskstatus.config.gunicorn taskstatus.config.wsgi:application"
+WEB: Final = "gunicorn -c python:taskstatus.config.gunicorn"
 RELAY: Final = "manage relay"
 # Threads, not child processes: a SIGTERM to the group lets a running task finish.
 WORKER: Final = (

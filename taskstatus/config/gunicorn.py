@@ -1,4 +1,4 @@
-"""Gunicorn's settings: ``gunicorn -c python:taskstatus.config.gunicorn taskstatus.config.wsgi``."""
+"""Gunicorn's settings: ``gunicorn -c python:taskstatus.config.gunicorn``."""
 
 import gc
 import os
@@ -13,8 +13,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "taskstatus.config.settings")
 _env = load_env()
 
 bind = f"{_env.bind_address}:{_env.port}"
+wsgi_app = "taskstatus.config.asgi:application"
 workers = _env.web_workers
-worker_class = "gthread"
+worker_class = "taskstatus.config.worker.StreamingWorker"
+# Requests that a worker runs at once; native streams need no thread.
 threads = _env.web_threads
 # A request's statements end sooner (databases.py); this is for a worker that hangs for good.
 timeout = 60

@@ -13,7 +13,7 @@ from taskstatus.config.env import BASE_DIR
 
 STARTS = {
     "manage.py": ["manage.py", "migrate", "--plan"],
-    "gunicorn": ["-m", "gunicorn", "-c", "python:taskstatus.config.gunicorn", "taskstatus.config.wsgi"],
+    "gunicorn": ["-m", "gunicorn", "-c", "python:taskstatus.config.gunicorn"],
     "celery": ["-m", "celery", "-A", "taskstatus.config.celery:app", "worker", "--pool", "solo"],
     "asgi": ["-c", "import taskstatus.config.asgi"],
 }
@@ -71,7 +71,7 @@ def test_an_error_names_its_number_and_its_remedy(monkeypatch):
 
 def test_without_redis_the_broker_is_a_folder(load, tmp_path):
     settings = celery_settings(load())
-    assert settings["CELERY_BROKER_URL"] == "filesystem://"
+    assert settings["CELERY_BROKER_URL"] == "filesystem://localhost"
     assert (tmp_path / "var" / "broker" / "queue").is_dir()
 
 
