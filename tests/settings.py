@@ -20,6 +20,7 @@ os.environ.setdefault("EXECUTION_TOKEN_KEYS", "suite:" + "e" * 40)
 from taskstatus.config.settings import *  # noqa: F403 - the environment comes first
 
 WHITENOISE_AUTOREFRESH = True  # looks a file up when it is asked for, instead of listing all at start
-CELERY_BROKER_URL = "memory://localhost"  # what a test sends reaches no worker that happens to run in this checkout
+# What a test sends reaches no worker that happens to run in this checkout.
+CELERY_BROKER_TRANSPORT, CELERY_BROKER_URL = "memory", "memory://localhost"
 CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.01}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -47,7 +47,8 @@ def _file_broker(folder: Path) -> dict[str, Any]:
     for path in (queue, control):
         path.mkdir(parents=True, exist_ok=True)
     return {
-        "CELERY_BROKER_URL": "filesystem://",
+        "CELERY_BROKER_URL": "filesystem://localhost",
+        "CELERY_BROKER_TRANSPORT": "taskstatus.config.file_broker:Transport",
         # Remote control would leave a queue of files behind for every worker that ever ran.
         "CELERY_WORKER_ENABLE_REMOTE_CONTROL": False,
         "CELERY_BROKER_TRANSPORT_OPTIONS": {
