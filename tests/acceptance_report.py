@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TypeGuard
 
 from tests.acceptance_ids import ACCEPTANCE_IDS
 
@@ -70,7 +71,7 @@ def _ids_of(marks: Sequence[ast.expr]) -> list[str]:
     return [_text(argument) for mark in marks if _accepts(mark) for argument in mark.args]
 
 
-def _accepts(mark: ast.expr) -> bool:
+def _accepts(mark: ast.expr) -> TypeGuard[ast.Call]:
     return isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.accepts"
 
 

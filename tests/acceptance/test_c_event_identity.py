@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.support.api import Api, fresh, service_api
+from tests.support.api import fresh, service_api
 from tests.support.cast import coordinator, error_body, step_body
 from tests.support.unchanged import unchanged
 
@@ -156,7 +156,7 @@ def test_an_event_id_of_another_task_attempt_or_teller_is_refused(carol):
     carol.api.post("/task-events", body).ok()
     carol.api.post(f"/tasks/{task_id}:retry", {"eventId": fresh(), "reason": "again"}).ok()
     deputy = coordinator(name="deputy").api
-    attempts: list[tuple[Api, str, dict]] = [
+    attempts = [
         (carol.api, "/task-events", {**body, "taskAttempt": 2}),
         (carol.api, "/task-events", {**body, "taskId": other_task}),
         (carol.api, "/task-events", {**body, "eventId": step_event["eventId"]}),

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.http import HttpResponse
 from django.test import Client
 
 from taskstatus.identity.minting import mint_service, mint_user
@@ -33,29 +32,33 @@ class Answer:
         """The problem's code, if this is a problem."""
         return self.body.get("code") if isinstance(self.body, dict) else None
 
-    def ok(self) -> Any:
+    def ok(self) -> dict[str, Any]:
         """The body of a success; fails with the problem otherwise."""
         assert self.status < 300, (self.status, self.body)
-        return self.body
+        return self._object()
 
-    def accepted(self) -> Any:
+    def accepted(self) -> dict[str, Any]:
         """The receipt of a report that was accepted, now or before; fails otherwise."""
         assert self.ok()["accepted"], self.body
-        return self.body
+        return self._object()
 
-    def refused(self, status: int, code: str) -> Any:
+    def refused(self, status: int, code: str) -> dict[str, Any]:
         """The problem; fails unless it is this one, told as a problem (protocol 3)."""
         assert (self.status, self.code) == (status, code), (self.status, self.body)
         assert self.headers["Content-Type"] == "application/problem+json"
-        return self.body
+        return self._object()
 
-    def stale(self, reason: str) -> Any:
+    def stale(self, reason: str) -> dict[str, Any]:
         """The receipt of a report that came too late; fails unless it is one, for this reason."""
         receipt = self.ok()
         told = {name: receipt[name] for name in ("accepted", "duplicate", "stale", "reason", "committedAt")}
         expected = {"accepted": False, "duplicate": False, "stale": True, "reason": reason, "committedAt": None}
         assert told == expected, receipt
         return receipt
+
+    def _object(self) -> dict[str, Any]:
+        body: dict[str, Any] = self.body
+        return body
 
 
 @dataclass
@@ -97,8 +100,8 @@ class Api:
         return self.call("GET", path, **options)
 
 
-def answer(response: HttpResponse) -> Answer:
-    """Django's answer as ours."""
+def answer(response: Any) -> Answer:
+    """The test client's response as ours."""
     is_json = response.content and "json" in response.headers["Content-Type"]
     body = json.loads(response.content) if is_json else response.content.decode() or None
     return Answer(response.status_code, body, response.headers)
