@@ -95,5 +95,6 @@ def logging_config(env: Env) -> dict[str, Any]:
             "celery.beat": {"level": "WARNING"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},
+            "celery.worker.request": {"level": "WARNING"},
         },
     }
