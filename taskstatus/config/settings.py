@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+from taskstatus.config.assets import centrifuge_files
 from taskstatus.config.celery_settings import celery_settings
 from taskstatus.config.databases import databases
 from taskstatus.config.env import BASE_DIR, load_env
@@ -17,6 +18,11 @@ VAR_DIR.mkdir(parents=True, exist_ok=True)
 LOGGING = logging_config(ENV)
 ROOT_URLCONF = "taskstatus.config.urls"
 WSGI_APPLICATION = "taskstatus.config.wsgi.application"
+
+# Pages
+LOGIN_URL = "/login"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = LOGIN_URL
 
 # Security
 SECRET_KEY = ENV.secret_key
@@ -113,6 +119,7 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 
 # Assets, all of them served by this process: no page needs an outside host.
 STATIC_URL = "/static/"
+STATICFILES_DIRS = [("taskstatus/sdk", BASE_DIR / "sdk" / "js" / "src"), *centrifuge_files(BASE_DIR)]
 STATIC_ROOT = BASE_DIR / ENV.static_root if ENV.static_root else None
 WHITENOISE_USE_FINDERS = STATIC_ROOT is None
 

@@ -7,7 +7,7 @@ export class Backoff {
   #options;
 
   /** @param {{baseMs?: number, capMs?: number, random?: () => number}} [options] */
-  constructor({ baseMs = 500, capMs = 20_000, random = Math.random } = {}) {
+  constructor({ baseMs = 1000, capMs = 20_000, random = Math.random } = {}) {
     this.#options = { baseMs, capMs, random };
   }
 

@@ -22,11 +22,6 @@ export class ServiceClock {
     if (!Number.isNaN(moment)) this.#offset = Math.max(this.#offset, moment - this.#monotonic());
   }
 
-  /** Forget what was learnt, as before a snapshot: this machine may have slept, and its clock with it. */
-  restart() {
-    this.#offset = Number.NEGATIVE_INFINITY;
-  }
-
   /** The service's time in milliseconds since 1970; null while nothing is known. */
   now() {
     return this.#offset === Number.NEGATIVE_INFINITY ? null : this.#monotonic() + this.#offset;

@@ -9,7 +9,7 @@ import { compareStamps } from "./versions.js";
 
 /**
  * @template T
- * @typedef {{stamp: Stamp, value: Readonly<T> | null, asOf: string}} Entry
+ * @typedef {{stamp: Stamp, value: Readonly<T> | null} & Reading} Entry
  */
 
 /** @type {Reading} */
@@ -39,7 +39,7 @@ export class Gate {
   offer(key, stamp, value, { asOf, snapshot } = UNREAD) {
     const held = this.#entries.get(key);
     if (held && !isNews(held, stamp, asOf, snapshot)) return false;
-    this.#entries.set(key, { stamp, value: deepFreeze(value), asOf });
+    this.#entries.set(key, { stamp, value: deepFreeze(value), asOf, snapshot });
     return true;
   }
 
@@ -54,7 +54,7 @@ export class Gate {
   bury(key, stamp, asOf = "") {
     const held = this.#entries.get(key);
     if (held && compareStamps(stamp, held.stamp) < 0) return false;
-    this.#entries.set(key, { stamp, value: null, asOf });
+    this.#entries.set(key, { stamp, value: null, asOf, snapshot: true });
     return Boolean(held?.value);
   }
 
@@ -66,6 +66,11 @@ export class Gate {
   /** The stamp of the state held, or of the grave. @param {string} key @returns {Stamp | null} */
   stampOf(key) {
     return this.#entries.get(key)?.stamp ?? null;
+  }
+
+  /** Whether an answer brought the state held, in its reader's language. @param {string} key */
+  isAnswer(key) {
+    return this.#entries.get(key)?.snapshot ?? false;
   }
 
   /** Every state held. @returns {Readonly<T>[]} */

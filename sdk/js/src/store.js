@@ -49,6 +49,12 @@ export class Store {
   /** @param {string} id */
   detail = (id) => this.#details.get(id);
 
+  /** Whether an answer brought the summary that is held, and not a push. @param {string} id */
+  isAnswer = (id) => this.#tasks.isAnswer(id);
+
+  /** Whether an answer brought the detail that is held, and not a push. @param {string} id */
+  isDetailAnswer = (id) => this.#details.isAnswer(id);
+
   /** @param {string} id */
   workflow = (id) => this.#workflows.get(id);
 

@@ -58,17 +58,6 @@ test("the time since a moment is never negative, and unknown without a moment", 
   assert.equal(clock.since("2026-01-01T00:00:30.000Z"), 7000);
 });
 
-test("after a sleep of the machine a restart learns the time anew", () => {
-  const { read, pass } = machine();
-  const clock = new ServiceClock(read);
-  clock.observe("2026-01-01T01:00:00.000Z");
-  pass(10);
-  clock.restart();
-  assert.equal(clock.now(), null);
-  clock.observe("2026-01-01T00:00:00.000Z");
-  assert.equal(clock.now(), Date.parse("2026-01-01T00:00:00.000Z"));
-});
-
 test("a clock is proven while the feed is live and the executor is heard of; an end always is", () => {
   assert.equal(isProven(task("a", 1), true), true);
   assert.equal(isProven(task("a", 1, { health: "DEGRADED" }), true), true);

@@ -1,0 +1,1 @@
+"""The pages that people read: HTML shells that fill themselves from the users' API."""

@@ -1,0 +1,73 @@
+import { isEnded } from "../../sdk/index.js";
+import { h, icon, setAttributes, setIcon, setText, show } from "../dom.js";
+import { progressBar } from "../progress.js";
+import { iconOf, toneOf } from "../tones.js";
+import { fill, gettext, healthName, statusName, stepName } from "../words.js";
+
+/** One task of the list. Whatever its type, operation or product, this card can show it (R09). */
+export function taskRow({ client, clocks }) {
+  const parts = {
+    symbol: icon("clock"),
+    title: h("a", { class: "row-title" }),
+    status: h("span", { class: "status" }),
+    step: h("span"),
+    failure: h("span", { class: "row-failure" }),
+    needed: tag("hand", "warning"),
+    health: tag("pulse", "warning"),
+    attempt: h("span"),
+    progress: progressBar(),
+    running: clocks.running(),
+    since: clocks.since("%(ago)s"),
+  };
+  const row = h(
+    "article",
+    { class: "row" },
+    h("span", { class: "badge-icon" }, parts.symbol),
+    h(
+      "div",
+      {},
+      parts.title,
+      h("div", { class: "row-meta" }, parts.status, parts.step, parts.failure, parts.attempt, parts.needed, parts.health),
+    ),
+    h("div", { class: "row-progress" }, parts.progress.element),
+    h("div", { class: "row-time" }, h("div", {}, parts.running.element), h("div", {}, parts.since.element)),
+  );
+  const element = h("li", {}, row);
+  return { element, update: (task) => draw({ row, ...parts }, task, client.names) };
+}
+
+function draw(parts, task, names) {
+  const ended = isEnded(task);
+  const status = statusName(task, names);
+  setAttributes(parts.row, { "data-tone": toneOf(task), "data-task": task.id, "data-version": task.version });
+  setIcon(parts.symbol, iconOf(task));
+  setText(parts.title, task.title);
+  setAttributes(parts.title, { href: `/tasks/${encodeURIComponent(task.id)}` });
+  setText(parts.status, status);
+  said(parts.step, ended ? "" : whereabouts(task, names));
+  said(parts.failure, task.failure?.message ?? "");
+  said(parts.attempt, task.attempt > 1 ? fill(gettext("attempt %(n)s"), { n: task.attempt }) : "");
+  // A status that says so itself needs no second word.
+  show(parts.needed, task.requiresAction && !ended && task.businessStatus !== "WAITING_USER_ACTION");
+  setText(parts.needed.lastElementChild, gettext("Needs you"));
+  show(parts.health, task.health !== "HEALTHY" && !ended);
+  setText(parts.health.lastElementChild, healthName(task.healthReason, task.health));
+  parts.progress.update(ended ? null : task.progress, false);
+  parts.running.update(task);
+  parts.since.update(ended ? (task.finishedAt ?? task.updatedAt) : task.startedAt === null ? task.createdAt : null);
+}
+
+/** Where a task stands: its step and, within it, the phase. */
+function whereabouts(task, names) {
+  const step = task.currentStep ? stepName(task.currentStep, task.id, names) : "";
+  return [step, task.phaseLabel ?? ""].filter(Boolean).join(": ");
+}
+
+function tag(name, tone) {
+  return h("span", { class: "tag", "data-tone": tone }, icon(name), h("span"));
+}
+
+function said(element, text) {
+  setText(element, text);
+  show(element, text !== "");
+}

@@ -1,0 +1,89 @@
+import { h, KeyedList, setText, show } from "../dom.js";
+import { failed, loading } from "../states.js";
+import { gettext } from "../words.js";
+import { taskRow } from "./row.js";
+
+/** One list of tasks with its heading; it fills itself. */
+export class Section {
+  element;
+  #title;
+  #list;
+  #context;
+  #rows;
+  #count = h("span", { class: "filter-count" });
+  #waiting = loading();
+  #holder = h("ul", { class: "card rows" });
+  #note = h("p", { class: "card list-note" });
+  #more;
+  #problem = h("div");
+  #isFirst = true;
+
+  constructor(title, list, context) {
+    this.#title = title;
+    this.#list = list;
+    this.#context = context;
+    this.#rows = new KeyedList(this.#holder, (task) => task.id, () => taskRow(context));
+    this.#more = h("button", { type: "button", click: () => void this.#loadMore() }, gettext("Show more"));
+    this.element = h(
+      "section",
+      { class: "section", "aria-label": title },
+      h("div", { class: "section-head" }, h("h2", {}, title), this.#count),
+      this.#problem,
+      this.#waiting,
+      this.#holder,
+      this.#note,
+      h("div", { class: "more" }, this.#more),
+    );
+  }
+
+  /** Whether the service has answered, and with nothing. */
+  get isEmpty() {
+    return this.#list.isRead && this.#list.rows().length === 0;
+  }
+
+  /** Whether the service has answered. */
+  get isRead() {
+    return this.#list.isRead;
+  }
+
+  /** Show what is known now; returns the tasks that are new on the page. */
+  update() {
+    const tasks = this.#list.isRead ? this.#list.rows() : [];
+    const fresh = this.#rows.show(tasks);
+    const arrived = this.#isFirst ? [] : fresh;
+    if (this.#list.isRead) this.#isFirst = false;
+    this.#mark(arrived);
+    show(this.#waiting, !this.#list.isRead && this.#problem.childElementCount === 0);
+    show(this.#holder, tasks.length > 0);
+    show(this.#note, this.isEmpty);
+    show(this.#more.parentElement, this.#list.hasMore);
+    setText(this.#note, gettext("Nothing here right now."));
+    setText(this.#count, this.#list.hasMore ? `${tasks.length}+` : String(tasks.length));
+    show(this.#count, tasks.length > 0);
+    if (this.#list.isRead) this.#problem.replaceChildren();
+    return arrived.length;
+  }
+
+  /** Say that it could not be read. */
+  fail(retry) {
+    if (!this.#list.isRead) this.#problem.replaceChildren(failed(retry));
+    this.update();
+  }
+
+  #mark(ids) {
+    for (const id of ids) {
+      const row = this.#holder.querySelector(`[data-task="${CSS.escape(id)}"]`);
+      row?.setAttribute("data-fresh", "true");
+    }
+  }
+
+  async #loadMore() {
+    this.#more.disabled = true;
+    const last = this.#holder.lastElementChild;
+    await this.#context.client.more(this.#list).catch(() => {});
+    this.#more.disabled = false;
+    this.update();
+    // Who pressed the button goes on reading where the new rows begin.
+    last?.nextElementSibling?.querySelector("a")?.focus();
+  }
+}

@@ -1,0 +1,83 @@
+import { h, icon, setAttributes, setText, show } from "./dom.js";
+import { fill, gettext } from "./words.js";
+
+/** A connection that is back within this time was hardly gone: saying so would only flicker. */
+const PATIENCE_MS = 700;
+const TONES = { LIVE: "success", RECOVERING: "warning", STALE: "danger" };
+
+/**
+ * Tells how the page stands with the service: LIVE, RECOVERING or STALE (source design 13.1). It never takes anything
+ * away: what was confirmed last stays, and says since when.
+ */
+export class FeedBadge {
+  #badge = document.getElementById("feed");
+  #banner = document.getElementById("feed-banner");
+  #feed;
+  #announce;
+  #timer = null;
+  #isSignedOut = false;
+  #told = "";
+
+  constructor(feed, announce) {
+    this.#feed = feed;
+    this.#announce = announce;
+    ["online", "offline"].forEach((name) => addEventListener(name, () => this.#draw()));
+    setInterval(() => this.#draw(), 5000);
+    this.#draw();
+  }
+
+  /** The state changed. */
+  changed() {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#draw(), this.#feed.state === "RECOVERING" ? PATIENCE_MS : 0);
+  }
+
+  /** The login ended. */
+  signedOut() {
+    this.#isSignedOut = true;
+    this.#draw();
+  }
+
+  #draw() {
+    const { state } = this.#feed;
+    const words = { LIVE: gettext("Live"), RECOVERING: gettext("Catching up"), STALE: gettext("Not confirmed") };
+    show(this.#badge, true);
+    setAttributes(this.#badge, { "data-state": state, "data-tone": TONES[state] });
+    setText(this.#badge.lastElementChild, words[state]);
+    setAttributes(document.documentElement, { "data-feed": state });
+    this.#drawBanner(state);
+    if (this.#told !== "" && this.#told !== state) this.#announce(announcement(state));
+    this.#told = state;
+  }
+
+  #drawBanner(state) {
+    const text = this.#reason(state);
+    show(this.#banner, text !== null);
+    if (text === null) return;
+    setAttributes(this.#banner, { "data-tone": TONES[state] === "success" ? "warning" : TONES[state] });
+    const login = h("a", { href: `/login?next=${encodeURIComponent(location.pathname + location.search)}` }, gettext("Log in again"));
+    this.#banner.replaceChildren(h("div", { class: "feed-banner-inner" }, icon("cloud-off"), h("span", {}, text), this.#isSignedOut ? login : null));
+  }
+
+  #reason(state) {
+    if (this.#isSignedOut) return gettext("Your login has ended.");
+    if (state === "LIVE") return null;
+    const at = this.#feed.confirmedAt;
+    const time = at === null ? null : new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "medium" }).format(at);
+    if (!navigator.onLine) return withTime(gettext("You are offline."), time);
+    return state === "STALE" ? withTime(gettext("Live updates don't arrive at the moment."), time) : null;
+  }
+}
+
+function withTime(text, time) {
+  return time === null ? text : `${text} ${fill(gettext("You see what was confirmed last, at %(time)s."), { time })}`;
+}
+
+function announcement(state) {
+  const words = {
+    LIVE: gettext("Live updates arrive again."),
+    RECOVERING: gettext("Live updates are being restored."),
+    STALE: gettext("Live updates don't arrive at the moment; what you see is what was confirmed last."),
+  };
+  return words[state];
+}

@@ -1,0 +1,103 @@
+import { Api, Client, NoticeGate } from "../sdk/index.js";
+import { Board } from "./board/board.js";
+import { Clocks } from "./elapsed.js";
+import { FeedBadge } from "./feed_badge.js";
+import { Router } from "./router.js";
+import { TaskPage } from "./task/page.js";
+import { Toasts } from "./toasts.js";
+import { Wording } from "./wording.js";
+
+const FIRST_PATIENCE_MS = 1500;
+const TOLD_KEY = "task-status.told";
+
+const settings = JSON.parse(document.getElementById("page-settings").textContent);
+const content = document.getElementById("content");
+const announcer = document.getElementById("announcer");
+const notices = new NoticeGate(JSON.parse(sessionStorage.getItem(TOLD_KEY) ?? "[]"));
+const api = new Api({ csrfToken: settings.csrfToken });
+
+let badge = null;
+const client = new Client({
+  api,
+  notices,
+  loadCentrifuge: settings.centrifuge ? () => import(settings.centrifuge) : null,
+  isVisible: () => document.visibilityState === "visible",
+  onState: () => {
+    badge?.changed();
+    clocks.refresh();
+  },
+  onSignedOut: () => badge?.signedOut(),
+});
+const clocks = new Clocks(client);
+badge = new FeedBadge(client.feed, announce);
+const toasts = new Toasts(announce);
+const context = { api, client, clocks, announce, settings };
+const board = new Board(context);
+let task = null;
+
+/** Say something to those who listen to the page. */
+function announce(text) {
+  announcer.textContent = text;
+}
+
+function view() {
+  return task ?? board;
+}
+
+/** Put a view on the page; who moves by keyboard begins at its heading, or on the way back where they left. */
+function put(next, { isFirst, isBack }, cameFrom) {
+  content.replaceChildren(next.element);
+  content.setAttribute("aria-busy", "false");
+  draw();
+  if (isFirst) return;
+  const row = isBack && cameFrom ? next.element.querySelector(`[data-task="${CSS.escape(cameFrom)}"] a`) : null;
+  (row ?? next.heading).focus({ preventScroll: true });
+}
+
+const router = new Router({
+  board(how) {
+    const cameFrom = task?.id ?? null;
+    task?.close();
+    task = null;
+    board.followAddress();
+    put(board, how, cameFrom);
+  },
+  task(id, how) {
+    task?.close();
+    task = new TaskPage(id, context);
+    put(task, how, null);
+  },
+});
+
+let isDrawing = false;
+/** Draw once for all that happens within a frame; a page that nobody sees draws nothing. */
+function drawSoon() {
+  if (isDrawing) return;
+  isDrawing = true;
+  requestAnimationFrame(() => {
+    isDrawing = false;
+    draw();
+  });
+}
+
+function draw() {
+  view().update();
+  document.title = view().title;
+}
+
+client.store.subscribe((change) => {
+  task?.hear(change);
+  change.notices.forEach(({ taskId, notice }) => toasts.notice(notice, client.store.task(taskId)));
+  change.broadcasts.forEach((message) => toasts.broadcast(message));
+  if (change.notices.length > 0) sessionStorage.setItem(TOLD_KEY, JSON.stringify(notices.told.slice(-200)));
+  drawSoon();
+});
+
+new Wording(client, settings.language);
+["online", "pageshow"].forEach((name) => addEventListener(name, () => client.wake()));
+document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && client.wake());
+
+router.start();
+void client.start();
+// The snapshot follows the connection. Where that takes its time, nobody should have to look at an empty page.
+setTimeout(() => client.lists.some((list) => !list.isRead) && void board.read(), FIRST_PATIENCE_MS);

@@ -1,0 +1,45 @@
+/**
+ * Goes from list to task and back within one page, so that the connection, and with it the list, lives on (R11). Every
+ * address can be opened by itself, in another tab too.
+ */
+export class Router {
+  #views;
+
+  /** `views.board()` and `views.task(id)` show what an address names. */
+  constructor(views) {
+    this.#views = views;
+    addEventListener("popstate", () => this.#show({ isBack: true }));
+    document.addEventListener("click", (event) => this.#follow(event));
+  }
+
+  /** Show what the address names. */
+  start() {
+    this.#show({ isFirst: true });
+  }
+
+  #follow(event) {
+    const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+    if (!link || event.defaultPrevented || event.button !== 0 || link.target || link.origin !== location.origin) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !isOurs(link.pathname)) return;
+    event.preventDefault();
+    history.replaceState({ scroll: scrollY }, "");
+    history.pushState(null, "", link.href);
+    this.#show({});
+  }
+
+  #show(how) {
+    const id = taskIdOf(location.pathname);
+    if (id === null) this.#views.board(how);
+    else this.#views.task(id, how);
+    if (!how.isFirst) scrollTo(0, how.isBack ? (history.state?.scroll ?? 0) : 0);
+  }
+}
+
+function isOurs(path) {
+  return path === "/" || taskIdOf(path) !== null;
+}
+
+function taskIdOf(path) {
+  const [, id] = /^\/tasks\/([^/]+)$/.exec(path) ?? [];
+  return id === undefined ? null : decodeURIComponent(id);
+}

@@ -1,0 +1,92 @@
+import { h, icon, KeyedList, setAttributes, setText, show } from "../dom.js";
+import { eventIcon, eventSentence } from "../event_words.js";
+import { duration, fullMoment, moment } from "../format.js";
+import { fill, gettext, ngettext, readable, stepName } from "../words.js";
+import { rowsOf } from "./history_rows.js";
+
+/** What happened in a task, newest first. It grows by what is pushed; what was missed, it asks for. */
+export class History {
+  element;
+  #timeline;
+  #context;
+  #list = h("ol", { class: "timeline" });
+  #rows;
+  #earlier;
+  #purged = h("p", { class: "list-note" }, gettext("What happened before is no longer kept."));
+  #detail = null;
+
+  constructor(timeline, context) {
+    this.#timeline = timeline;
+    this.#context = context;
+    this.#rows = new KeyedList(this.#list, ({ key }) => key, () => this.#row());
+    this.#earlier = h("button", { type: "button", click: () => void this.#readEarlier() }, gettext("Show what came before"));
+    const head = h("div", { class: "section-head" }, h("h2", {}, gettext("What happened")));
+    const more = h("div", { class: "more" }, this.#earlier);
+    this.element = h("section", { class: "section", "aria-label": gettext("What happened") }, head, this.#list, this.#purged, more);
+  }
+
+  /** Take pushed events. */
+  add(events) {
+    events.forEach(({ event, epoch }) => this.#timeline.add(event, epoch));
+  }
+
+  /** Ask for what is missing up to this state; what can't be had now is asked for with the next change. */
+  fill(stamp) {
+    if (stamp === null) return;
+    this.#timeline.fill(stamp).then(() => this.update(this.#detail), () => {});
+  }
+
+  /** Show what is known. */
+  update(detail) {
+    this.#detail = detail ?? this.#detail;
+    const { events } = this.#timeline;
+    show(this.element, events.length > 0);
+    this.#rows.show(rowsOf(events));
+    show(this.#earlier.parentElement, this.#timeline.hasEarlier);
+    show(this.#purged, this.#timeline.isPurged && !this.#timeline.hasEarlier);
+  }
+
+  async #readEarlier() {
+    this.#earlier.disabled = true;
+    await this.#timeline.earlier().catch(() => {});
+    this.#earlier.disabled = false;
+    this.update(this.#detail);
+  }
+
+  #row() {
+    const symbol = h("span", { class: "timeline-dot" });
+    const sentence = h("p", { class: "timeline-words" });
+    const time = h("time");
+    const more = h("span");
+    const element = h("li", {}, symbol, h("div", {}, sentence, h("p", { class: "row-meta" }, time, more)));
+    return { element, update: (row) => this.#draw({ element, symbol, sentence, time, more }, row) };
+  }
+
+  #draw(parts, { event, times }) {
+    const [symbol, tone] = eventIcon(event);
+    setAttributes(parts.element, { "data-tone": tone, "data-version": event.taskVersion });
+    if (parts.symbol.dataset.icon !== symbol) parts.symbol.replaceChildren(icon(symbol));
+    parts.symbol.dataset.icon = symbol;
+    setText(parts.sentence, eventSentence(event, this.#nameOf(event)));
+    setText(parts.time, moment(event.committedAt));
+    setAttributes(parts.time, { datetime: event.committedAt, title: fullMoment(event.committedAt) });
+    setText(parts.more, particulars(event, times));
+    show(parts.more, parts.more.textContent !== "");
+  }
+
+  #nameOf(event) {
+    const step = this.#detail?.steps.find((one) => one.stepId === event.stepId);
+    if (step) return stepName(step, this.#detail.id, this.#context.client.names);
+    return event.operationCode ? readable(event.operationCode) : event.stepId;
+  }
+}
+
+function particulars({ stepAttempt, durationMs, error }, times) {
+  const parts = [
+    times > 1 ? fill(ngettext("%(n)s report", "%(n)s reports", times), { n: times }) : "",
+    stepAttempt > 1 ? fill(gettext("attempt %(n)s"), { n: stepAttempt }) : "",
+    durationMs === null || durationMs === undefined ? "" : duration(durationMs),
+    error?.userMessage ?? "",
+  ];
+  return parts.filter(Boolean).join(" · ");
+}

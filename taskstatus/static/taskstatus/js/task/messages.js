@@ -1,0 +1,60 @@
+import { isEnded } from "../../sdk/index.js";
+import { h, icon } from "../dom.js";
+import { actionText, fill, gettext, healthText } from "../words.js";
+
+/** What the reader should know before anything else: what failed, what they can do, and what is not sure. */
+export function taskMessages() {
+  const element = h("div", { class: "task-messages" });
+  let shown = "";
+
+  function update(task, detail) {
+    const messages = messagesOf(task, detail);
+    const key = JSON.stringify(messages);
+    if (key === shown) return;
+    shown = key;
+    element.replaceChildren(...messages.map(message));
+  }
+  return { element, update };
+}
+
+function messagesOf(task, detail) {
+  const ended = isEnded(task);
+  const actions = (task.actions ?? []).filter((code) => code !== "VIEW_DETAILS");
+  const messages = [];
+  if (task.failure) messages.push(failure(task, detail, actions));
+  else if (task.requiresAction && !ended) messages.push(needed(actions));
+  if (!ended && task.health !== "HEALTHY") {
+    messages.push({ tone: "warning", symbol: "pulse", title: healthText(task.healthReason, task.health), more: "", actions: [] });
+  }
+  if (!ended && task.cancelRequestedAt !== null) {
+    messages.push({ tone: "neutral", symbol: "slash", title: gettext("It was asked to stop, and ends as soon as it can."), more: "", actions: [] });
+  }
+  return messages;
+}
+
+function failure(task, detail, actions) {
+  const { code, message: text, failedStepId } = task.failure;
+  const error = detail?.steps.find((step) => step.stepId === failedStepId)?.error ?? null;
+  const all = [...new Set([...actions, ...(error?.actions ?? [])])].filter((action) => action !== "VIEW_DETAILS");
+  const isOver = task.lifecycleStatus === "FAILED";
+  return {
+    tone: isOver ? "danger" : "warning",
+    symbol: isOver ? "cross" : "warning",
+    title: text ?? gettext("Something went wrong."),
+    more: fill(gettext("Error code: %(code)s"), { code }),
+    actions: all,
+  };
+}
+
+function needed(actions) {
+  return { tone: "warning", symbol: "hand", title: gettext("This task waits for you."), more: "", actions };
+}
+
+function message({ tone, symbol, title, more, actions }) {
+  const words = h("div", {}, h("p", { class: "message-title" }, title));
+  if (actions.length > 0) {
+    words.append(h("p", {}, gettext("What you can do:")), h("ul", { class: "actions" }, ...actions.map((code) => h("li", { "data-action": code }, actionText(code)))));
+  }
+  if (more) words.append(h("p", { class: "message-more" }, more));
+  return h("div", { class: "message", "data-tone": tone }, icon(symbol), words);
+}

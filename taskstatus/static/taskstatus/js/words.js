@@ -1,0 +1,123 @@
+/**
+ * Words in the reader's language: the catalogue of `django.po` for scripts, in the functions that it is made from.
+ * The page has loaded it before any module runs.
+ */
+const { gettext, ngettext, pgettext, interpolate } = globalThis;
+
+export { gettext, ngettext, pgettext };
+
+/** A text with its named places filled: `fill(gettext("%(done)s of %(total)s"), {done, total})`. */
+export function fill(text, values) {
+  return interpolate(text, values, true);
+}
+
+/** What a lifecycle is called; a word that is not known here is shown as it came. */
+export function lifecycleName(word) {
+  const names = {
+    PENDING: pgettext("state", "Waiting"),
+    RUNNING: pgettext("state", "Running"),
+    SUCCEEDED: pgettext("state", "Done"),
+    FAILED: pgettext("state", "Failed"),
+    CANCELLED: pgettext("state", "Cancelled"),
+  };
+  return names[word] ?? readable(word);
+}
+
+const BUILT_IN = {
+  PENDING: "Pending",
+  RUNNING: "Running",
+  SUCCEEDED: "Succeeded",
+  FAILED: "Failed",
+  CANCELLED: "Cancelled",
+  RETRY_WAIT: "Waiting for a retry",
+  WAITING_USER_ACTION: "Waiting for you",
+};
+
+/** What a task's status is called: the registry's word, or this page's for a status that nobody gave a name. */
+export function statusName(task, names) {
+  const name = names.status(task);
+  const code = task.businessStatus ?? task.lifecycleStatus;
+  if (name !== BUILT_IN[code]) return name;
+  const waits = { RETRY_WAIT: gettext("Waiting for a retry"), WAITING_USER_ACTION: gettext("Waiting for you") };
+  return waits[code] ?? lifecycleName(code);
+}
+
+/** What a step is called; one without a name is called by its operation. */
+export function stepName(step, taskId, names) {
+  const name = names.step(taskId, step);
+  return name === step.operationCode ? readable(name) : name;
+}
+
+/** Why somebody may have to look after a task or step. */
+export function healthText(reason, health) {
+  const texts = {
+    NO_HEARTBEAT: gettext("No sign of life from the service that does this. It may still be working."),
+    NO_PROGRESS: gettext("It is alive, but has not moved for a while."),
+    NOT_STARTED: gettext("It was handed over, but has not begun yet."),
+    OVER_TIME: gettext("It takes longer than expected."),
+    OPTIONAL_STEP_FAILED: gettext("A part that is not essential failed; the rest goes on."),
+  };
+  return texts[reason] ?? (health === "STALE" ? gettext("Its state can't be confirmed right now.") : gettext("It needs attention."));
+}
+
+/** The same in two words. */
+export function healthName(reason, health) {
+  const names = {
+    NO_HEARTBEAT: gettext("Not confirmed"),
+    NO_PROGRESS: gettext("Not moving"),
+    NOT_STARTED: gettext("Not started"),
+    OVER_TIME: gettext("Overdue"),
+    OPTIONAL_STEP_FAILED: gettext("Partly failed"),
+  };
+  return names[reason] ?? (health === "STALE" ? gettext("Not confirmed") : gettext("Needs attention"));
+}
+
+/** What the reader can do about a failure, by the code of the action. */
+export function actionText(code) {
+  const texts = {
+    REUPLOAD_FILE: gettext("Upload the file again, in a format that is supported."),
+    UPLOAD_FILE: gettext("Upload the missing file."),
+    RETRY: gettext("Start it again where you started it."),
+    REVIEW: gettext("Look it over and decide."),
+    APPROVE: gettext("Approve it, or turn it down."),
+    CONTACT_SUPPORT: gettext("Ask the people who run this service; give them the code above."),
+    VIEW_DETAILS: gettext("See the steps below for what happened."),
+    CHECK_INPUT: gettext("Check what you handed in, and hand it in again."),
+  };
+  return texts[code] ?? readable(code);
+}
+
+/** What a notice is about. */
+export function noticeTitle(notice) {
+  const titles = {
+    STEP_FAILED: gettext("A step failed"),
+    STEP_RETRYING: gettext("A step failed and will be tried again"),
+    TASK_FAILED: gettext("The task failed"),
+    TASK_SUCCEEDED: gettext("The task is done"),
+    TASK_CANCELLED: gettext("The task was cancelled"),
+    TASK_STALE: gettext("The task's state can't be confirmed right now"),
+    TASK_RECOVERED: gettext("The task is heard of again"),
+    ACTION_REQUIRED: gettext("Your help is needed"),
+    TASK_CORRECTED: gettext("The task's state was corrected"),
+  };
+  return titles[notice.type] ?? notice.title;
+}
+
+/** A code as words: DOCUMENT.PARSE_PAGES becomes "Document: parse pages". */
+export function readable(code) {
+  const text = String(code ?? "").toLowerCase().replaceAll(".", ": ").replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A number of things, as `text` spells it; a unit that is not known here stands as the service named it. */
+export function amount(text, count, unit) {
+  const units = {
+    page: ngettext("%(n)s page", "%(n)s pages", count),
+    file: ngettext("%(n)s file", "%(n)s files", count),
+    row: ngettext("%(n)s row", "%(n)s rows", count),
+    item: ngettext("%(n)s item", "%(n)s items", count),
+    percent: gettext("%(n)s percent"),
+  };
+  if (unit === null || unit === undefined) return text;
+  return fill(units[unit.toLowerCase().replace(/s$/, "")] ?? `%(n)s ${unit.replaceAll("%", "%%")}`, { n: text });
+}
