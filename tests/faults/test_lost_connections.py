@@ -32,7 +32,7 @@ def backend() -> Any:
 
 
 @pytest.mark.usefixtures("row_locks")
-@pytest.mark.parametrize("words", ["FOR UPDATE", "STRAIGHT_JOIN `task` ", "INSERT INTO `task_outbox`"])
+@pytest.mark.parametrize("words", ["FOR UPDATE", "UPDATE `task` ", "INSERT INTO `task_outbox`"])
 def test_a_connection_killed_in_mid_transaction_is_replaced_and_the_report_counts_once(carol, backend, words):
     worker = carol.running()
     with rival() as other:
