@@ -61,24 +61,32 @@ class TaskStreams:
         self._loans.close()
 
     async def _hold_open(self, opening: StreamOpening, receive: Receive, send: Send) -> None:
-        await send(_start(opening, without="Content-Length"))
-
-        async def write(body: bytes) -> None:
-            await send({"type": "http.response.body", "body": body, "more_body": True})
-
         user = opening.user
         listener = Listener(user, session_key(user), channel_names(user), opening.held)
-        stream = Stream(listener, self._hub, self._pump, self._loans, write)
+        stream = Stream(listener, self._hub, self._pump, self._loans, _Body(opening, send).write)
         writing = asyncio.create_task(stream.run(opening.last_event_id))
         watching = asyncio.create_task(_cancel_when_gone(receive, writing))
         try:
             await writing
-            await send({"type": "http.response.body", "body": b""})
         except asyncio.CancelledError:
             if not watching.done():
                 raise
         finally:
             watching.cancel()
+
+
+class _Body:
+    """The answer's bytes. Its head goes with the first of them: who has seen it may rely on hearing what follows."""
+
+    def __init__(self, opening: StreamOpening, send: Send) -> None:
+        self._send = send
+        self._head: Message | None = _start(opening, without="Content-Length")
+
+    async def write(self, body: bytes, *, is_last: bool = False) -> None:
+        head, self._head = self._head, None
+        if head is not None:
+            await self._send(head)
+        await self._send({"type": "http.response.body", "body": body, "more_body": not is_last})
 
 
 class _Door(BaseHandler):

@@ -1,15 +1,19 @@
 """The id of a frame: where in the outbox a client stands, in any web worker and at any time (Last-Event-ID)."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Final, Self
 
-from outbox.tail import Place
+from outbox.tail import MAX_GAPS, Place
 
-# More gaps than these are left out of the id; one who comes back with it hears some messages twice.
-MAX_GAPS: Final = 32
+# More runs of gaps than these are left out of the id; one who comes back with it hears some messages twice.
+MAX_RUNS: Final = 32
 _NUMBER: Final = "(?:0|[1-9][0-9]{0,18})"
-_CURSOR: Final = re.compile(rf"{_NUMBER}(?:\.{_NUMBER}){{2,{2 + MAX_GAPS}}}")
+_CURSOR: Final = re.compile(
+    rf"(?P<head>{_NUMBER}(?:\.{_NUMBER}){{2}})(?P<runs>(?:\.{_NUMBER}(?:-{_NUMBER})?){{0,{MAX_RUNS}}})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,18 +28,30 @@ class Cursor:
     issued_at: int
 
     def encode(self) -> str:
-        """The cursor as one word of digits and dots."""
-        last, gaps = self.place.last, sorted(self.place.gaps)
-        if len(gaps) > MAX_GAPS:
-            last, gaps = gaps[MAX_GAPS] - 1, gaps[:MAX_GAPS]
-        return ".".join(map(str, (self.epoch, last, self.issued_at, *gaps)))
+        """The cursor as one word of digits, dots and hyphens."""
+        last, runs = self.place.last, list(_runs(self.place.gaps))
+        if len(runs) > MAX_RUNS:
+            last, runs = runs[MAX_RUNS][0] - 1, runs[:MAX_RUNS]
+        gaps = (f"{first}" if first == end else f"{first}-{end}" for first, end in runs)
+        return ".".join((f"{self.epoch}.{last}.{self.issued_at}", *gaps))
 
     @classmethod
     def decode(cls, word: str) -> Self | None:
         """The cursor that a word spells; None for one that was never given out."""
-        if _CURSOR.fullmatch(word) is None:
+        match = _CURSOR.fullmatch(word)
+        if match is None:
             return None
-        epoch, last, issued_at, *gaps = map(int, word.split("."))
-        if gaps != sorted(set(gaps)) or (gaps and not 0 < gaps[0] <= gaps[-1] < last):
+        epoch, last, issued_at = map(int, match["head"].split("."))
+        runs = [tuple(map(int, run.split("-"))) for run in match["runs"].split(".")[1:]]
+        edges = [0, *(number for run in runs for number in (run[0] - 1, run[0], run[-1])), last]
+        if edges != sorted(edges) or sum(run[-1] - run[0] + 1 for run in runs) > MAX_GAPS:
             return None
-        return cls(epoch, Place(last, frozenset(gaps)), issued_at)
+        gaps = frozenset(gap for run in runs for gap in range(run[0], run[-1] + 1))
+        return cls(epoch, Place(last, gaps), issued_at)
+
+
+def _runs(ids: Iterable[int]) -> Iterable[tuple[int, int]]:
+    """The first and last of each run of ids that follow each other."""
+    for _, run in groupby(enumerate(sorted(ids)), lambda pair: pair[1] - pair[0]):
+        numbers = [number for _, number in run]
+        yield numbers[0], numbers[-1]

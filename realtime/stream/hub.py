@@ -40,8 +40,12 @@ class Hub:
 
     @property
     def cursor(self) -> str:
-        """Where somebody stands who has heard everything up to now."""
-        return self._cursor(self.place)
+        """The cursor of somebody who has heard everything up to now."""
+        return self.cursor_at(self.place)
+
+    def cursor_at(self, place: Place) -> str:
+        """The cursor of somebody who has heard everything up to this place."""
+        return Cursor(self.moment.epoch, place, self.moment.unix_seconds).encode()
 
     def add(self, listener: Listener) -> None:
         """Let it hear what is delivered from now on."""
@@ -83,7 +87,7 @@ class Hub:
 
     def message(self, seen: Seen) -> bytes:
         """The event of a row, with the cursor behind it."""
-        return frames.message(self._cursor(seen.place), seen.row.payload)
+        return frames.message(self.cursor_at(seen.place), seen.row.payload)
 
     def _audience(self, row: Row, watchers: Mapping[str, frozenset[str]]) -> set[Listener]:
         if row.command is not Command.PUBLISH:
@@ -99,9 +103,6 @@ class Hub:
     def _offer_to_all(self, frame: Frame) -> None:
         for listener in self.listeners:
             listener.offer(frame)
-
-    def _cursor(self, place: Place) -> str:
-        return Cursor(self.moment.epoch, place, self.moment.unix_seconds).encode()
 
 
 def _discard(index: dict[str, set[Listener]], key: str, listener: Listener) -> None:

@@ -3,8 +3,7 @@
 import asyncio
 import logging
 import random
-from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, Protocol
 
 from django.db import DatabaseError, InterfaceError
 
@@ -24,7 +23,14 @@ MAX_AGE_SECONDS: Final = 600.0
 SEND_SECONDS: Final = 60.0
 _RETRY_MS: Final = (1_000, 3_000)
 
-Write = Callable[[bytes], Awaitable[None]]
+
+class Write(Protocol):
+    """Sends bytes to the client; the last ones end the answer."""
+
+    async def __call__(self, body: bytes, *, is_last: bool = False) -> None:
+        """Return when the client's side takes more."""
+        ...
+
 
 log = logging.getLogger(__name__)
 
@@ -40,13 +46,14 @@ class Stream:
         """Write until the stream ends, from the server's side or because the client doesn't read."""
         try:
             until = await self._pump.join(self._listener)
-            cursor = self._hub.cursor
+            cursor = self._hub.cursor_at(until)
             await self._send(frames.retry(random.randint(*_RETRY_MS)))  # noqa: S311 - spreads those who come back
             await self._catch_up(last_event_id, until, cursor)
             await self._follow()
-            await self._send(frames.FAREWELL)
+            await self._send(frames.FAREWELL, is_last=True)
         except (DatabaseError, InterfaceError) as error:
             log.warning("a stream ends for want of the database (%s)", type(error).__name__)
+            await self._send(frames.FAREWELL, is_last=True)
         except TimeoutError:
             log.info("a stream ends: its client has read nothing for %s s", SEND_SECONDS)
         finally:
@@ -80,7 +87,7 @@ class Stream:
                 self._listener.end(Ending.AGE)
         await self._send(await self._listener.take(0))
 
-    async def _send(self, body: bytes) -> None:
+    async def _send(self, body: bytes, *, is_last: bool = False) -> None:
         if body:
             async with asyncio.timeout(SEND_SECONDS):
-                await self._write(body)
+                await self._write(body, is_last=is_last)

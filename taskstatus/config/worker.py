@@ -17,6 +17,7 @@ _BEFORE_THE_KILL_SECONDS = 1
 class StreamingWorker(UvicornWorker):  # type: ignore[misc]
     """Holds many connections open, and runs WSGI code in as many threads as gunicorn's setting says."""
 
+    wsgi: object
     CONFIG_KWARGS: ClassVar[dict[str, Any]] = {
         "loop": "uvloop",
         "http": "httptools",
@@ -38,9 +39,8 @@ class StreamingWorker(UvicornWorker):  # type: ignore[misc]
     def load_wsgi(self) -> None:
         """Load the application, and put a WSGI one behind a bridge."""
         super().load_wsgi()
-        loaded: object = self.wsgi
-        if not is_asgi(loaded):
-            self.wsgi = in_threads(loaded, self.cfg.threads)
+        if not is_asgi(self.wsgi):
+            self.wsgi = in_threads(self.wsgi, self.cfg.threads)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Gunicorn's quick end (SIGQUIT): uvicorn knows none, so it is asked for its own."""

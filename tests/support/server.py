@@ -19,7 +19,7 @@ from django.db import connection
 from taskstatus.config.env import BASE_DIR
 from tests.support.api import INTERNAL
 
-WEB = ("-m", "gunicorn", "-c", "python:taskstatus.config.gunicorn", "taskstatus.config.wsgi:application")
+WEB = ("-m", "gunicorn", "-c", "python:taskstatus.config.gunicorn")
 WHOLE_SERVICE = ("scripts/serve.py",)
 START_SECONDS = 60
 REQUEST_SECONDS = 60
