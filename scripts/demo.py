@@ -20,7 +20,7 @@ from typing import Any, Final
 import django
 import yaml
 
-from runlib import ROOT, SERVICE, end, manage, run_all
+from runlib import ROOT, SERVICE, end, manage, require_free_port, run_all
 from taskstatus.config.env import load_env
 
 DEFINITIONS: Final = ROOT / "examples" / "definitions" / "worked_example.yaml"
@@ -147,6 +147,7 @@ def main() -> int:
     """Prepare database, people and tokens, then run all processes."""
     signal.signal(signal.SIGTERM, end)
     env = load_env()
+    require_free_port(env.port)
     var = env.var_dir / "pipeline"
     var.mkdir(parents=True, exist_ok=True)
     target = env.var_dir / "demo.json"

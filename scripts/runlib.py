@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -29,6 +30,16 @@ def manage(*arguments: str) -> None:
     code = subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, check=False).returncode
     if code:
         sys.exit(code)
+
+
+def require_free_port(port: int) -> None:
+    """End this process, saying what to do, if somebody listens on the port already."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            sys.exit(f"Port {port} of 127.0.0.1 is taken. Choose another: PORT=8001 make …")
 
 
 def run_all(commands: Mapping[str, str], environments: Mapping[str, Mapping[str, str]] | None = None) -> int:

@@ -6,12 +6,14 @@ SIGTERM or Ctrl-C, to this process or to its group, ends all of it; so does the 
 import signal
 import sys
 
-from runlib import SERVICE, end, manage, run_all
+from runlib import SERVICE, end, manage, require_free_port, run_all
+from taskstatus.config.env import load_env
 
 
 def main() -> int:
     """Prepare the database, then serve."""
     signal.signal(signal.SIGTERM, end)
+    require_free_port(load_env().port)
     manage("migrate", "--no-input", "--verbosity", "0")
     return run_all(SERVICE)
 
