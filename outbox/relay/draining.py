@@ -64,7 +64,6 @@ class Relay:
         self._note(answers.outage)
         fates = judge(plan, answers)
         lost = settle(claimed, fates)
-        batch_full = batch_full and not answers.outage
         return DrainReport.of(claimed, fates, lost=lost, batch_full=batch_full, outage=answers.outage)
 
     def _note(self, outage: str | None) -> None:

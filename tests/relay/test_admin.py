@@ -13,6 +13,7 @@ from django.urls import reverse
 from outbox import backlog
 from outbox.models import OutboxMessage
 from outbox.models.message import Status
+from outbox.relay import dead_letters
 from tests.relay.support import Scripted, message, put, refusing, relay, row, statuses
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -90,6 +91,14 @@ def test_a_discarded_letter_is_gone_but_not_who_gave_it_up(letters):
     assert statuses() == {letters[1]: Status.PUBLISHED, letters[2]: Status.DEAD}
     assert logged() == [("olga", letters[0], "Discarded after: no")]
     assert "task_detail:acme/tsk_000_A" in LogEntry.objects.get().object_repr
+
+
+def test_what_is_not_dead_any_more_is_left_alone(letters):
+    told = []
+    assert dead_letters.discard(letters, told.extend) == 2
+    assert [letter.pk for letter in told] == [letters[0], letters[2]]
+    assert dead_letters.requeue(letters, told.extend) == 0
+    assert statuses() == {letters[1]: Status.PUBLISHED}
 
 
 @pytest.mark.parametrize(("granted", "refused"), [("requeue", "discard"), ("discard", "requeue")])

@@ -121,7 +121,7 @@ def history(row_locks):
 def plan(queryset):
     sql, params = queryset.query.sql_with_params()
     with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN {sql}", params)
+        cursor.execute(f"EXPLAIN FORMAT=TRADITIONAL {sql}", params)
         names = [column[0] for column in cursor.description]
         (step,) = [dict(zip(names, line, strict=True)) for line in cursor.fetchall()]
     return step
