@@ -46,21 +46,29 @@ def end_subscription(user: User, lease: str) -> None:
         seats().leave(_holder(session_key(user), kind), lease)
 
 
-def renew_subscription(subject: str, channel: str, meta: Mapping[str, Any]) -> datetime | None:
+def renew_subscription(subject: str, channel: str, meta: object) -> datetime | None:
     """Until when the subscription lives on; None where the right or the lease is gone.
 
-    `subject`, `channel` and `meta` are Centrifugo's: they were signed by this service and can't be the client's own.
+    `subject`, `channel` and `meta` come from Centrifugo, which has them from tokens of this service. Only an older
+    token's `meta` can lack a member.
     """
     tenant, _, user_id = subject.partition("/")
-    user = User(tenant, user_id, frozenset(meta["projects"]), frozenset(meta["roles"]), session_id="")
     kind, _, rest = channel.partition(":")
-    visible = {_TASK: visible_tasks, _WORKFLOW: visible_workflows}.get(kind)
     owner, _, object_id = rest.partition("/")
+    visible = {_TASK: visible_tasks, _WORKFLOW: visible_workflows}.get(kind)
+    session, projects, roles = _meta(meta)
+    user = User(tenant, user_id, projects, roles, session_id="")
     if visible is None or owner != tenant or not visible(user).filter(pk=object_id).exists():
         return None
-    if not _take(meta["session"], kind, channel):
+    if not session or not _take(session, kind, channel):
         return None
     return datetime.fromtimestamp(int(clock.unix_now()) + SUBSCRIPTION_SECONDS, UTC)
+
+
+def _meta(meta: object) -> tuple[str, frozenset[str], frozenset[str]]:
+    """The session's key, the projects and the roles that stood in the connection's token."""
+    known: Mapping[str, Any] = meta if isinstance(meta, dict) else {}
+    return str(known.get("session", "")), frozenset(known.get("projects", ())), frozenset(known.get("roles", ()))
 
 
 def _issue(user: User, kind: str, channel: str) -> dict[str, Any]:

@@ -1,5 +1,8 @@
 """Centrifugo: the transport of pushed messages."""
 
+import json
+import os
+
 from stacklib.packages import find_program, go_install
 from stacklib.processes import Daemon
 from stacklib.services import answers, port_for_start
@@ -27,7 +30,7 @@ class Centrifugo:
             self._bring()
         port = port_for_start(self.name)
         address = ["--http_server.address=127.0.0.1", f"--http_server.port={port}"]
-        self.daemon.start([str(self.program), "--config", str(CONFIG), *address], self._secrets())
+        self.daemon.start([str(self.program), "--config", str(CONFIG), *address], self._environment())
         self.daemon.wait_until(lambda: answers(port), START_SECONDS)
 
     def environment(self) -> dict[str, str]:
@@ -49,8 +52,12 @@ class Centrifugo:
         BIN_DIR.mkdir(parents=True, exist_ok=True)
         self.program.symlink_to(installed)
 
-    def _secrets(self) -> dict[str, str]:
+    def _environment(self) -> dict[str, str]:
+        service = f"http://127.0.0.1:{os.environ.get('PORT', '8000')}"
+        headers = {"X-API-Key": remembered_secret("centrifugo-api")}
         return {
+            "CENTRIFUGO_CHANNEL_PROXY_SUB_REFRESH_ENDPOINT": f"{service}/internal/v1/centrifugo/sub-refresh",
+            "CENTRIFUGO_CHANNEL_PROXY_SUB_REFRESH_HTTP_STATIC_HEADERS": json.dumps(headers),
             "CENTRIFUGO_HTTP_API_KEY": remembered_secret("centrifugo-api"),
             "CENTRIFUGO_CLIENT_TOKEN_HMAC_SECRET_KEY": remembered_secret("centrifugo-token"),
             "CENTRIFUGO_CLIENT_SUBSCRIPTION_TOKEN_HMAC_SECRET_KEY": remembered_secret("centrifugo-subscription"),

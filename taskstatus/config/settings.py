@@ -32,8 +32,8 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = ENV.https_onl
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_HSTS_SECONDS = int(timedelta(days=365).total_seconds()) if ENV.https_only else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = ENV.https_only
-# A container's health check speaks plain HTTP to its own process.
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+# A container's health check speaks plain HTTP to its own process, and so does Centrifugo within the deployment.
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^internal/v1/centrifugo/"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENV.trust_proxy_headers else None
 X_FRAME_OPTIONS = "DENY"
 

@@ -16,8 +16,8 @@ from taskstatus.domain.errors import KIND_OF
 from tests.support.openapi import operations, validator
 
 ROOT = Path(__file__).parents[2]
-# Served beside the API: the document, its reader's page, the admin. Not part of what the document describes.
-_UNDESCRIBED = ("/api/schema/", "/api/docs/", "/admin/")
+# Served beside the API: the document, its reader's page, the admin, and what Centrifugo alone may ask.
+_UNDESCRIBED = ("/api/schema/", "/api/docs/", "/admin/", "/internal/v1/centrifugo/")
 # Refusals of paths that aren't there and methods that aren't taken belong to no operation; a bug's answer to none.
 _OF_NO_OPERATION = {"PATH_NOT_FOUND", "METHOD_NOT_ALLOWED", "INTERNAL_ERROR"}
 
