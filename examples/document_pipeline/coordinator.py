@@ -26,6 +26,7 @@ BATCH_SIZE: Final = 5
 FIRST_PASS: Final = 40
 SECONDS_BETWEEN_BATCHES: Final = 8
 SMALLEST_FILE_BYTES: Final = 400
+UNREADABLE_FIRST, UNREADABLE_EVERY = 3, 10
 LARGEST_FILE_BYTES: Final = 100_000
 STEPS: Final = (
     ("01_prepare", "FILE.PREPARE", "file-service", "prepare"),
@@ -165,7 +166,7 @@ def _files(folder: Path) -> Iterator[Path]:
     readable = (path for turn in turns for path in turn if path is not None)
     for number, path in enumerate(readable, 1):
         yield path
-        if number % (2 * BATCH_SIZE) == 0:
+        if number % UNREADABLE_EVERY == UNREADABLE_FIRST:
             yield from itertools.islice(other, 1)
 
 

@@ -1,0 +1,114 @@
+"""`make demo`: real workers on real files, and an end that leaves nothing behind."""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from pypdf import PdfWriter
+
+from taskstatus.config.env import BASE_DIR
+
+START_SECONDS, WORK_SECONDS, END_SECONDS = 60, 60, 20
+WORDS = "The parser reads this page and counts the words of it. " * 20
+
+
+@dataclass
+class Demo:
+    """A running demo."""
+
+    process: subprocess.Popen[bytes]
+    var: Path
+
+    def rows(self, question: str) -> list[tuple]:
+        """What the demo's database answers."""
+        with contextlib.closing(sqlite3.connect(self.var / "db.sqlite3", timeout=10)) as database:
+            return database.execute(question).fetchall()
+
+    def processes(self) -> list[int]:
+        """The live processes that were started with this demo's folder."""
+        marked = []
+        for entry in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if f"VAR_DIR={self.var}".encode() in (entry / "environ").read_bytes().split(b"\0"):
+                    marked.append(int(entry.name))
+        return marked
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with one file of each kind, and one that nobody can read."""
+    folder = tmp_path / "papers"
+    folder.mkdir()
+    for name in ("letter.txt", "notes.md", "code.py"):
+        (folder / name).write_text(WORDS, encoding="utf-8")
+    (folder / "page.html").write_text(f"<html><body><p>{WORDS}</p></body></html>", encoding="utf-8")
+    (folder / "photo.raw").write_bytes(os.urandom(2000))
+    writer = PdfWriter()
+    for _ in range(3):
+        writer.add_blank_page(200, 200)
+    writer.write(folder / "empty.pdf")
+    return folder
+
+
+@pytest.fixture
+def demo(tmp_path: Path, folder: Path) -> Iterator[Demo]:
+    """A demo of that folder, on a port of its own."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    var = tmp_path / "var"
+    told = {"PORT": str(port), "VAR_DIR": str(var), "DEMO_INPUT": str(folder), "DEBUG": "on", "PYTHONPATH": "."}
+    environment = {**os.environ, **told, "DATABASE_URL": "", "REDIS_URL": "", "REALTIME_TRANSPORT": "sse"}
+    environment |= {"DJANGO_SETTINGS_MODULE": "taskstatus.config.settings", "PIPELINE_SECONDS_PER_PAGE": "0.05"}
+    with (tmp_path / "output").open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "scripts/demo.py"], cwd=BASE_DIR, env=environment, stdout=output, stderr=output
+        )
+    running = Demo(process, var)
+    try:
+        yield running
+    finally:
+        for pid in running.processes():
+            os.kill(pid, signal.SIGKILL)
+        process.wait()
+
+
+def wait_for(what, seconds: float) -> None:
+    deadline = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < deadline, "it did not come to be"
+        time.sleep(0.2)
+
+
+@pytest.mark.timeout(START_SECONDS + WORK_SECONDS + 2 * END_SECONDS)
+def test_real_files_are_processed_and_all_of_it_ends(demo: Demo):
+    told = demo.var / "demo.json"
+    wait_for(told.exists, START_SECONDS)
+    document = json.loads(told.read_text(encoding="utf-8"))
+    assert {user["role"] for user in document["users"]} == {"user", "operator", "admin"}
+    assert all(Path(f"/proc/{service['pid']}").exists() for service in document["services"])
+
+    def everything_was_shown() -> bool:
+        ended = dict(demo.rows("SELECT lifecycle_status, COUNT(*) FROM task GROUP BY 1"))
+        retried = demo.rows("SELECT COUNT(*) FROM task_step WHERE attempt = 2 AND lifecycle_status = 'SUCCEEDED'")
+        found = demo.rows("SELECT COUNT(*) FROM task_step WHERE is_dynamic AND lifecycle_status = 'SUCCEEDED'")
+        return ended.get("SUCCEEDED", 0) >= 5 and ended.get("FAILED", 0) >= 1 and retried[0][0] > 0 and found[0][0] > 0
+
+    wait_for(everything_was_shown, WORK_SECONDS)
+    assert demo.rows("SELECT DISTINCT failure_code FROM task WHERE lifecycle_status = 'FAILED'") == [
+        ("UNSUPPORTED_FILE_FORMAT",)
+    ]
+    demo.process.send_signal(signal.SIGTERM)
+    assert demo.process.wait(END_SECONDS) == 0
+    wait_for(lambda: demo.processes() == [], 2)
+    assert not told.exists()
