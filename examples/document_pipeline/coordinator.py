@@ -185,7 +185,8 @@ def main() -> None:
     log.info("reading %s", settings.input)
     while worker.is_alive() and not coordinator.stop.wait(0.5):
         pass
-    server.shutdown()
+    # Threads that wait for a worker's answer would keep the process; what they know is safe with the service.
+    os._exit(0)
 
 
 if __name__ == "__main__":
