@@ -1,7 +1,8 @@
 """What every view of the services' API shares: read the body, know the caller, answer JSON."""
 
 import logging
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any, Final, TypeVar
 
 from django.http import HttpRequest
 from django.utils.translation import get_language
@@ -22,13 +23,16 @@ from taskstatus.services.audit import audit_violations
 
 P = TypeVar("P", bound=Part)
 
+# OPTIONS isn't taken: there is nothing to tell that the OpenAPI document doesn't.
+METHODS: Final[Sequence[str]] = ("get", "post", "put", "patch", "delete", "head")
+
 log = logging.getLogger(__name__)
 
 
 class ProblemView(APIView):
     """A path of the API. A view parses, calls one use case or query, and returns; refusals answer as problems."""
 
-    metadata_class = None
+    http_method_names = METHODS
 
     def perform_authentication(self, request: Request) -> None:
         """Leave it to each view: DRF's own would put nobody in the place of Django's session user."""

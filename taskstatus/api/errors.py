@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -82,6 +83,7 @@ def problem_handler(error: Exception, context: Mapping[str, Any]) -> HttpRespons
     return problem_response(DomainError("INTERNAL_ERROR", "Something went wrong here. Nothing was changed."))
 
 
+@csrf_exempt
 def path_not_found(_request: HttpRequest, *_args: object, **_kwargs: object) -> HttpResponse:
     """The answer of a path below the API's roots that doesn't exist."""
     return problem_response(DomainError("PATH_NOT_FOUND", "There is no such path."))

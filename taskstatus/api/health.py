@@ -11,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from taskstatus.api.base import METHODS
 from taskstatus.api.openapi import probes as described
 
 log = logging.getLogger(__name__)
@@ -36,7 +37,7 @@ class OnlyJson(BaseContentNegotiation):
 class ProbeView(APIView):
     """A path for whatever watches over the process."""
 
-    metadata_class = None
+    http_method_names = METHODS
     content_negotiation_class = OnlyJson
 
 

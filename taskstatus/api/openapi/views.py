@@ -52,7 +52,7 @@ class SchemaView(APIView):
     """The OpenAPI document as YAML or JSON: by Accept, or `?format=json`."""
 
     renderer_classes = (YamlRenderer, OpenApiYaml, JsonRenderer, OpenApiJson)
-    metadata_class = None
+    http_method_names = ("get", "head")
 
     @extend_schema(exclude=True)  # type: ignore[untyped-decorator]
     def get(self, request: Request) -> Response:  # noqa: ARG002 - the signature is DRF's
