@@ -50,6 +50,7 @@ class Calls:
             "principalId": "bob",
             "refType": "DOCUMENT",
             "refValue": fresh("doc"),
+            "lease": "0" * 64,
         }
         return cls(values, carol.api, service_api("worker-a", "worker"), worker.api, user_api(ALICE))
 

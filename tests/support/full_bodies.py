@@ -6,6 +6,7 @@ from taskstatus.commands.base import Part
 from taskstatus.commands.events import ReportBatch, ReportEvent
 from taskstatus.commands.executions import ActivateStep, RegisterExecution
 from taskstatus.commands.queries import BatchGet
+from taskstatus.commands.realtime import Subscribe, WatchTasks
 from taskstatus.commands.tasks import CreateTask, CreateWorkflow, NoMembers, PutGrant, ReportWorkflowEvent, RetryTask
 
 Json = dict[str, Any]
@@ -168,5 +169,7 @@ FULL_BODIES: Final[dict[str, tuple[type[Part], list[Json]]]] = {
         BatchGet,
         [{"taskIds": [f"tsk_{ID}"], "knownVersions": {f"tsk_{ID}": "1"}, "epoch": "1"}],
     ),
+    "subscribe": (Subscribe, [{"taskId": f"tsk_{ID}"}, {"workflowId": f"wfl_{ID}"}]),
+    "putWatchSet": (WatchTasks, [{"taskIds": [f"tsk_{ID}"]}]),
     "reportEvents": (ReportBatch, [{**OWN, "events": [PROGRESS]}]),
 }
