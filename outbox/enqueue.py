@@ -44,6 +44,8 @@ _values = attrgetter(*_MESSAGE)
 
 def enqueue(messages: Sequence[Outgoing]) -> None:
     """Write the messages as PENDING rows; the caller's transaction decides whether they come to be."""
+    if not messages:
+        return
     transaction.on_commit(nudge, robust=True)
     most_rows = (connection.features.max_query_params or MAX_STATEMENT_CHARACTERS) // len(_COLUMNS)
     with connection.cursor() as cursor:

@@ -41,7 +41,9 @@ def queue(settings):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_commit_nudges_and_a_rollback_does_not(nudges):
+def test_a_commit_nudges_and_a_rollback_or_a_commit_without_messages_does_not(nudges):
+    put()
+    assert nudges == []
     put(message())
     assert len(nudges) == 1
     with transaction.atomic():
