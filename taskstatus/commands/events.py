@@ -27,8 +27,9 @@ from taskstatus.commands.fields import (
     Title,
     UserMessage,
 )
-from taskstatus.domain.errors import FieldError
-from taskstatus.domain.lifecycle import EventType
+from taskstatus.domain.errors import DomainError, FieldError
+from taskstatus.domain.health import reported_health
+from taskstatus.domain.lifecycle import EventType, Health, HealthReason
 from taskstatus.domain.strict_json import bad_values
 
 MAX_EVENTS = 500
@@ -124,6 +125,7 @@ class ReportEvent(Command):
         yield from _member_errors(raw, pointer)
         if raw.get("durationSource") is not None and raw.get("durationMs") is None:
             yield wrong(f"{pointer}/durationSource", "durationSource needs durationMs.")
+        yield from _health_errors(raw, pointer)
         progress = raw.get("progress")
         if isinstance(progress, dict):
             yield from _progress_errors(progress, f"{pointer}/progress")
@@ -193,6 +195,19 @@ def _excluded_members(event_type: str) -> Iterator[str]:
         yield from ("health", "healthReason")
     if event_type != EventType.TASK_FAILED:
         yield "failedStepId"
+
+
+def _health_errors(raw: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:
+    """A word about health and its reason have to fit; anything but known words is judged elsewhere."""
+    word, reason = raw.get("health"), raw.get("healthReason")
+    if raw.get("eventType") != EventType.STEP_HEALTH_CHANGED or word not in tuple(Health):
+        return
+    if reason is not None and reason not in tuple(HealthReason):
+        return
+    try:
+        reported_health(word, reason)
+    except DomainError as refusal:
+        yield wrong(f"{pointer}/healthReason", refusal.detail)
 
 
 def _progress_errors(progress: Mapping[str, Any], pointer: str) -> Iterator[FieldError]:

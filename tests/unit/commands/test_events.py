@@ -67,6 +67,26 @@ def test_only_a_health_report_speaks_of_health(event_type):
     assert faults(ReportEvent, body) == {"/health": "INVALID_FIELD", "/healthReason": "INVALID_FIELD"}
 
 
+@pytest.mark.parametrize(
+    ("word", "reason", "fits"),
+    [
+        ("HEALTHY", None, True),
+        ("HEALTHY", "NO_PROGRESS", False),
+        ("STALE", None, True),
+        ("STALE", "NO_HEARTBEAT", True),
+        ("STALE", "OVER_TIME", False),
+        ("DEGRADED", "OVER_TIME", True),
+        ("DEGRADED", None, False),
+        ("DEGRADED", "NO_HEARTBEAT", False),
+        ("DEGRADED", "TIRED", False),
+        ("DEGRADED", ["OVER_TIME"], False),
+    ],
+)
+def test_health_and_its_reason_fit(word, reason, fits):
+    body = event("STEP_HEALTH_CHANGED", health=word, healthReason=reason)
+    assert faults(ReportEvent, body) == ({} if fits else {"/healthReason": "INVALID_FIELD"})
+
+
 def test_a_failed_task_may_name_its_step():
     assert faults(ReportEvent, event("TASK_FAILED", failedStepId="s1")) == {}
 
