@@ -7,9 +7,9 @@ from taskstatus.queries.snapshots import TaskSnapshot
 
 
 def snapshot_response(request: Request, snapshot: TaskSnapshot) -> Response:
-    """The detail with its ETag; 304 for a reader who names this version in `If-None-Match`."""
+    """The detail with its ETag; 304 for a reader who names this version, or any, in `If-None-Match`."""
     tag = snapshot.version.etag
-    if tag in _tags(request.headers.get("If-None-Match", "")):
+    if not _tags(request.headers.get("If-None-Match", "")).isdisjoint({tag, "*"}):
         return Response(status=304, headers={"ETag": tag})
     return Response(snapshot.detail, headers={"ETag": tag})
 

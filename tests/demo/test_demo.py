@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pypdf import PdfWriter
@@ -29,7 +30,7 @@ class Demo:
     process: subprocess.Popen[bytes]
     var: Path
 
-    def rows(self, question: str) -> list[tuple]:
+    def rows(self, question: str) -> list[tuple[Any, ...]]:
         """What the demo's database answers."""
         with contextlib.closing(sqlite3.connect(self.var / "db.sqlite3", timeout=10)) as database:
             return database.execute(question).fetchall()
@@ -102,7 +103,8 @@ def test_real_files_are_processed_and_all_of_it_ends(demo: Demo):
         ended = dict(demo.rows("SELECT lifecycle_status, COUNT(*) FROM task GROUP BY 1"))
         retried = demo.rows("SELECT COUNT(*) FROM task_step WHERE attempt = 2 AND lifecycle_status = 'SUCCEEDED'")
         found = demo.rows("SELECT COUNT(*) FROM task_step WHERE is_dynamic AND lifecycle_status = 'SUCCEEDED'")
-        return ended.get("SUCCEEDED", 0) >= 5 and ended.get("FAILED", 0) >= 1 and retried[0][0] > 0 and found[0][0] > 0
+        kinds = (ended.get("SUCCEEDED", 0) >= 5, ended.get("FAILED", 0) >= 1, retried[0][0] > 0, found[0][0] > 0)
+        return all(kinds)
 
     wait_for(everything_was_shown, WORK_SECONDS)
     assert demo.rows("SELECT DISTINCT failure_code FROM task WHERE lifecycle_status = 'FAILED'") == [
