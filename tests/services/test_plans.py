@@ -56,27 +56,18 @@ def test_steps_of_tasks_are_found_by_their_index(carol):
 
 
 @pytest.mark.usefixtures("row_locks", "crowded")
-def test_due_progress_is_found_by_its_index_in_its_order():
+def test_each_index_serves_the_query_that_it_is_named_for():
+    overdue = ExecutionLease.objects.filter(deadline_at__lte=Now()).order_by("deadline_at", "execution")
+    owned = owned_tasks(User("acme", "owner-1", frozenset(), frozenset(), "session"))
     with capturing() as statements:
         flush_progress(max_steps=1)
-    assert_served(statements[0], "task_step", "task_step_flush_idx")
-
-
-@pytest.mark.usefixtures("row_locks", "crowded")
-def test_overdue_leases_are_found_by_their_index_in_its_order():
-    due = ExecutionLease.objects.filter(deadline_at__lte=Now()).order_by("deadline_at", "execution")
-    with capturing() as statements:
-        assert list(due.values_list("execution_id", "task_id")[:100]) == []
-    assert_served(statements[0], "task_execution_lease", "lease_deadline_idx")
-    assert int(statements[0].access("task_execution_lease")["rows"]) <= 1
-
-
-@pytest.mark.usefixtures("row_locks", "crowded")
-def test_an_owners_list_is_read_by_its_index_in_its_order():
-    owner = User("acme", "owner-1", frozenset(), frozenset(), "session")
-    with capturing() as statements:
-        assert len(owned_tasks(owner).order_by("-updated_at", "-id")[:3]) == 3
-    assert_served(statements[0], "task", "task_owner_updated_idx")
+        assert list(overdue.values_list("execution_id", "task_id")[:100]) == []
+        assert len(owned.order_by("-updated_at", "-id")[:3]) == 3
+    due_progress, leases, list_of_owner = statements
+    assert_served(due_progress, "task_step", "task_step_flush_idx")
+    assert_served(leases, "task_execution_lease", "lease_deadline_idx")
+    assert int(leases.access("task_execution_lease")["rows"]) <= 1
+    assert_served(list_of_owner, "task", "task_owner_updated_idx")
 
 
 def assert_served(statement: Statement, table: str, index: str) -> None:
