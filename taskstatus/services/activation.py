@@ -5,9 +5,10 @@ from taskstatus.domain.definitions import WAITING_USER_ACTION
 from taskstatus.domain.identifiers import bucket_of, new_id
 from taskstatus.domain.lifecycle import Lifecycle, RecordType
 from taskstatus.models import Step, Task
+from taskstatus.services.changes import Change
 from taskstatus.services.pending_progress import absorb_pending
 from taskstatus.services.service_events import service_event_id
-from taskstatus.services.workset import Change, Workset
+from taskstatus.services.workset import Workset
 
 
 def give_execution(workset: Workset, task: Task, step: Step, producer_id: str, coordinator_id: str) -> None:

@@ -3,12 +3,12 @@
 from taskstatus.domain.lifecycle import RecordType
 from taskstatus.identity.principals import Service
 from taskstatus.models import ExternalRef
+from taskstatus.services.changes import Change
 from taskstatus.services.grant_access import ChangeReceipt
 from taskstatus.services.service_events import service_event_id
 from taskstatus.services.task_creation import ref_taken
 from taskstatus.services.task_lock import lock_task
 from taskstatus.services.unit_of_work import use_case
-from taskstatus.services.workset import Change
 
 
 @use_case

@@ -8,11 +8,11 @@ from taskstatus.commands.tasks import PutGrant
 from taskstatus.domain.lifecycle import RecordType
 from taskstatus.identity.principals import Service
 from taskstatus.models import AuditEntry, Task, TaskGrant, Workflow, WorkflowGrant
+from taskstatus.services.changes import Change
 from taskstatus.services.service_events import service_event_id
 from taskstatus.services.task_lock import lock_task
 from taskstatus.services.unit_of_work import use_case
 from taskstatus.services.workflow_changes import lock_workflow, record_workflow
-from taskstatus.services.workset import Change
 
 
 @dataclass(frozen=True, slots=True)

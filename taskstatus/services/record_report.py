@@ -11,8 +11,9 @@ from taskstatus.domain.lifecycle import DurationSource
 from taskstatus.domain.redaction import redact
 from taskstatus.models import EventDedup, Step, Task
 from taskstatus.projections.context import DEFAULT_LANGUAGE, text_in
+from taskstatus.services.changes import Change
 from taskstatus.services.receipts import Receipt, receipt
-from taskstatus.services.workset import Change, Workset, is_live
+from taskstatus.services.workset import Workset, is_live
 
 
 @dataclass(frozen=True, slots=True)

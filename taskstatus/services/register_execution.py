@@ -11,6 +11,7 @@ from taskstatus.domain.lifecycle import Lifecycle, RecordType, Role
 from taskstatus.identity.principals import ExecutionClaims, Service
 from taskstatus.models import Step, Task
 from taskstatus.services.activation import give_execution, retire_attempt
+from taskstatus.services.changes import Change
 from taskstatus.services.credentials import issue_credentials
 from taskstatus.services.execution_context import ActivatedExecution
 from taskstatus.services.registration_rules import judge_registration, parent_of
@@ -18,7 +19,7 @@ from taskstatus.services.service_events import service_event_id
 from taskstatus.services.step_rows import registered_step
 from taskstatus.services.task_lock import lock_task, require_live_task
 from taskstatus.services.unit_of_work import use_case
-from taskstatus.services.workset import Change, Workset
+from taskstatus.services.workset import Workset
 
 
 @use_case

@@ -10,11 +10,12 @@ from taskstatus.domain.idempotency import payload_hash
 from taskstatus.domain.lifecycle import Lifecycle, RecordType
 from taskstatus.identity.principals import Service
 from taskstatus.models import EventDedup, Task
+from taskstatus.services.changes import Change
 from taskstatus.services.dedup import known_event
 from taskstatus.services.step_rows import next_attempt
 from taskstatus.services.task_lock import lock_task
 from taskstatus.services.unit_of_work import use_case
-from taskstatus.services.workset import Change, Workset, is_live
+from taskstatus.services.workset import Workset, is_live
 
 
 @use_case

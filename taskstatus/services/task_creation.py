@@ -12,9 +12,10 @@ from taskstatus.domain.identifiers import new_id, virtual_bucket
 from taskstatus.domain.lifecycle import RecordType
 from taskstatus.identity.principals import Service
 from taskstatus.models import ExternalRef, Task, TaskGrant, Workflow
+from taskstatus.services.changes import Change
 from taskstatus.services.service_events import service_event_id
 from taskstatus.services.step_rows import known_step
-from taskstatus.services.workset import Change, Workset
+from taskstatus.services.workset import Workset
 
 
 def create_tasks(

@@ -5,7 +5,6 @@ and everything that goes with a version, `flush` writes all of it in a fixed num
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -14,7 +13,6 @@ from django.db.models import Q, QuerySet
 from outbox.enqueue import Outgoing, enqueue
 from registries.resolver import registry
 from taskstatus.domain import health
-from taskstatus.domain.decisions import NoticeType
 from taskstatus.domain.lifecycle import Lifecycle
 from taskstatus.models import (
     ActivationCommand,
@@ -34,28 +32,12 @@ from taskstatus.queries.clock import READINGS, reading
 from taskstatus.queries.prepared import Prepared
 from taskstatus.services import task_columns
 from taskstatus.services.bulk_insert import insert_rows
+from taskstatus.services.changes import Change, log_row
 from taskstatus.services.lease_book import LeaseBook
 from taskstatus.services.row_book import RowBook
 
 # Rows that refer to a task and are written right after it.
 Dependent = ActivationCommand | AuditEntry | ExternalRef | TaskGrant
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One fact about a task, or about one of its steps, that is about to receive its version.
-
-    `event` holds the columns of the log's row that neither the task nor the step determine.
-    """
-
-    task: Task
-    event_type: str
-    event_id: str
-    producer_id: str
-    step: Step | None = None
-    event: Mapping[str, Any] = field(default_factory=dict)
-    notice: NoticeType | None = None
-    coalescible: bool = False
 
 
 def _locked_tasks(ids: Sequence[str]) -> QuerySet[Task, Task]:
@@ -159,7 +141,7 @@ class Workset:
         task.updated_at = now
         state = health.of_steps(self.steps(task))
         task.health, task.health_reason = state.health, state.reason
-        event = self._log_row(change, now)
+        event = log_row(change, now)
         self._events.append(event)
         if step is not None:
             self.change_step(step, {"updated_at": now})
@@ -204,38 +186,6 @@ class Workset:
         insert_rows(self._events)
         insert_rows(list(self._dedups.values()))
         enqueue(self._messages)
-
-    def _log_row(self, change: Change, now: datetime) -> TaskEvent:
-        task, step = change.task, change.step
-        about_step = (
-            {}
-            if step is None
-            else {
-                "step_id": step.step_id,
-                "step_attempt": step.attempt,
-                "step_version": step.version,
-                "execution_id": step.execution_id,
-                "parent_execution_id": step.parent_execution_id,
-                "operation_code": step.operation_code,
-                "step_lifecycle_status": step.lifecycle_status,
-                "step_business_status": step.business_status,
-            }
-        )
-        return TaskEvent(
-            task_id=task.id,
-            task_version=task.version,
-            workflow_id=task.workflow_id,
-            event_id=change.event_id,
-            event_type=change.event_type,
-            task_attempt=task.attempt,
-            producer_id=change.producer_id,
-            lifecycle_status=task.lifecycle_status,
-            business_status=task.business_status,
-            health=task.health,
-            health_reason=task.health_reason,
-            **about_step,
-            **{"received_at": now, "committed_at": now, **change.event},
-        )
 
 
 def is_live(row: Task | Step | Workflow) -> bool:
