@@ -47,6 +47,15 @@ class Stream:
     headers: dict[str, str]
     parser: Parser
     task: "asyncio.Task[None]"
+    window: asyncio.Event
+
+    def shut(self):
+        """Read no more until `open`; the next send of the server waits."""
+        self.window.clear()
+
+    def open(self):
+        """Read again."""
+        self.window.set()
 
     async def event(self, *names):
         """The next event, of one of these names if some are given; None at the end of the stream."""
@@ -63,7 +72,8 @@ class Stream:
 @asynccontextmanager
 async def listening(streams, api, last_event_id=None, *, accept="text/event-stream"):
     """A client that connects, and goes away at the end."""
-    gone = asyncio.Event()
+    gone, window = asyncio.Event(), asyncio.Event()
+    window.set()
     started = asyncio.get_running_loop().create_future()
     parser = Parser()
 
@@ -76,6 +86,7 @@ async def listening(streams, api, last_event_id=None, *, accept="text/event-stre
             headers = {name.decode().lower(): value.decode() for name, value in message["headers"]}
             started.set_result((message["status"], headers))
             return
+        await window.wait()
         parser.feed(message["body"])
         if not message.get("more_body"):
             parser.end()
@@ -83,7 +94,7 @@ async def listening(streams, api, last_event_id=None, *, accept="text/event-stre
     task = asyncio.create_task(streams(_scope(api, last_event_id, accept), receive, send))
     try:
         status, headers = await asyncio.wait_for(started, WAIT_SECONDS)
-        yield Stream(status, headers, parser, task)
+        yield Stream(status, headers, parser, task, window)
     finally:
         gone.set()
         await asyncio.wait_for(task, WAIT_SECONDS)
