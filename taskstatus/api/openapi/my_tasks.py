@@ -17,7 +17,8 @@ from taskstatus.api.openapi.operation import (
     out_header,
 )
 from taskstatus.api.openapi.readings import TaskAttempts, TaskPage, TaskSummaryBatch, TaskTotals, Timeline, WorkflowPage
-from taskstatus.api.openapi.state import TaskDetail, WorkflowSummary
+from taskstatus.api.openapi.state import TaskDetail
+from taskstatus.api.openapi.workflow_state import WorkflowSummary
 from taskstatus.commands.queries import MAX_LIMIT, BatchGet
 from taskstatus.domain import characters
 from taskstatus.domain.lifecycle import Health, Lifecycle

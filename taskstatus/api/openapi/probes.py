@@ -1,11 +1,25 @@
 """What the probes answer: no credential, no refusal (protocol 5)."""
 
-from typing import Final
+from typing import Final, Literal
 
+from taskstatus.api.openapi.answers import Answer
 from taskstatus.api.openapi.operation import Answers, operation
-from taskstatus.api.openapi.state import Alive, Ready
 
 TAG: Final = "Probes"
+
+
+class Alive(Answer):
+    """The process answers."""
+
+    status: Literal["ok"]
+
+
+class Ready(Answer):
+    """Whether the process can serve, and what it needs for that."""
+
+    status: Literal["ok", "unavailable"]
+    database: Literal["ok", "unavailable"]
+
 
 healthz = operation(
     "isAlive",

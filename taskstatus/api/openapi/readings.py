@@ -5,15 +5,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from taskstatus.api.openapi.answers import Answer, Decimal, ExecutionId, Instant, Milliseconds, TaskId, WorkflowId
-from taskstatus.api.openapi.state import (
-    DataView,
-    HealthCounts,
-    LifecycleCounts,
-    StepError,
-    StepView,
-    TaskSummary,
-    WorkflowSummary,
-)
+from taskstatus.api.openapi.state import DataView, StepError, StepView, TaskSummary
+from taskstatus.api.openapi.workflow_state import HealthCounts, LifecycleCounts, WorkflowSummary
 from taskstatus.domain.lifecycle import Health, HealthReason, Lifecycle
 
 

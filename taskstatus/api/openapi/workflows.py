@@ -6,7 +6,7 @@ from taskstatus.api.openapi import examples, parameters, refusals
 from taskstatus.api.openapi.answers import AddedTask, CreatedWorkflow, WorkflowChange, WorkflowReceipt
 from taskstatus.api.openapi.example_states import WORKFLOW_SUMMARY
 from taskstatus.api.openapi.operation import Answers, Takes, operation
-from taskstatus.api.openapi.state import WorkflowSummary
+from taskstatus.api.openapi.workflow_state import WorkflowSummary
 from taskstatus.commands.tasks import CreateTask, CreateWorkflow, PutGrant, ReportWorkflowEvent
 
 TAG: Final = "Workflows"
