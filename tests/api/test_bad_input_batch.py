@@ -18,6 +18,24 @@ ITEMS = 400
 GOOD = b'{"events":[{}]}'
 PACKED = gzip.compress(GOOD)
 
+BADLY_PACKED = {
+    {
+            "a bomb": (gzip.compress(b'{"events":[' + b" " * 64 * MIB + b"]}"), "BODY_TOO_LARGE"),
+            "one byte too many": (gzip.compress(GOOD + b" " * (8 * MIB + 1 - len(GOOD))), "BODY_TOO_LARGE"),
+            "more than 1 MiB packed": (gzip.compress(b"x" * 2 * MIB, compresslevel=0), "BODY_TOO_LARGE"),
+            "cut short": (PACKED[:-9], MALFORMED),
+            "without its checksum": (PACKED[:-8], MALFORMED),
+            "with a wrong checksum": (PACKED[:-8] + b"\x00" * 8, MALFORMED),
+            "with something after it": (PACKED + b"x", MALFORMED),
+            "two streams": (PACKED + PACKED, MALFORMED),
+            "not packed": (GOOD, MALFORMED),
+            "packed twice": (gzip.compress(PACKED), MALFORMED),
+            "zlib's own form": (zlib.compress(GOOD), MALFORMED),
+            "an empty body": (b"", MALFORMED),
+            "a packed list": (gzip.compress(b"[]"), MALFORMED),
+            "packed and 33 deep": (gzip.compress(b'{"events":' + b"[" * 32 + b"]" * 32 + b"}"), MALFORMED),
+}
+
 
 @pytest.fixture
 def calls():
@@ -33,25 +51,7 @@ def test_every_bad_event_is_refused_in_its_own_place(calls):
     assert not faults, f"{len(faults)} of {len(bad)}:\n" + "\n".join(faults[:40])
 
 
-@pytest.mark.parametrize(
-    ("body", "code"),
-    {
-        "a bomb": (gzip.compress(b'{"events":[' + b" " * 64 * MIB + b"]}"), "BODY_TOO_LARGE"),
-        "one byte too many": (gzip.compress(GOOD + b" " * (8 * MIB + 1 - len(GOOD))), "BODY_TOO_LARGE"),
-        "more than 1 MiB packed": (gzip.compress(b"x" * 2 * MIB, compresslevel=0), "BODY_TOO_LARGE"),
-        "cut short": (PACKED[:-9], MALFORMED),
-        "without its checksum": (PACKED[:-8], MALFORMED),
-        "with a wrong checksum": (PACKED[:-8] + b"\x00" * 8, MALFORMED),
-        "with something after it": (PACKED + b"x", MALFORMED),
-        "two streams": (PACKED + PACKED, MALFORMED),
-        "not packed": (GOOD, MALFORMED),
-        "packed twice": (gzip.compress(PACKED), MALFORMED),
-        "zlib's own form": (zlib.compress(GOOD), MALFORMED),
-        "an empty body": (b"", MALFORMED),
-        "a packed list": (gzip.compress(b"[]"), MALFORMED),
-        "packed and 33 deep": (gzip.compress(b'{"events":' + b"[" * 32 + b"]" * 32 + b"}"), MALFORMED),
-    }.values(),
-)
+@pytest.mark.parametrize(("body", "code"), BADLY_PACKED.values(), ids=BADLY_PACKED)
 def test_a_badly_packed_batch_is_refused(calls, body, code):
     with unchanged():
         answer = calls.send("reportEvents", raw=body, headers={"Content-Encoding": "gzip"})
