@@ -14,7 +14,7 @@ from taskstatus.commands.fields import (
     Title,
     Version,
 )
-from taskstatus.commands.tasks import HeartbeatOptions
+from taskstatus.commands.steps import HeartbeatOptions
 
 
 class ActivateStep(Command):

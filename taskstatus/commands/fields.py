@@ -1,6 +1,5 @@
 """The kinds of members that commands are made of: characters and lengths of protocol 1."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -83,4 +82,3 @@ _InstantText = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 Instant = Annotated[datetime, BeforeValidator(_instant, json_schema_input_type=_InstantText)]
 JsonObject = Annotated[dict[str, Any], Field(strict=True)]
 FailurePolicyWord = Literal["FAIL_TASK", "RETRY_THEN_FAIL_TASK", "CONTINUE_WITH_WARNING", "WAIT_FOR_USER"]
-RawObject = Mapping[str, object]

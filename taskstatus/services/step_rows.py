@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from registries.resolver import Registry
 from taskstatus.commands.executions import RegisterExecution
-from taskstatus.commands.tasks import KnownStep
+from taskstatus.commands.steps import KnownStep
 from taskstatus.domain.business_status import new_step_code
 from taskstatus.domain.definitions import Operation, StatusSet
 from taskstatus.domain.errors import DomainError
