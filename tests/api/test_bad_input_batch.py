@@ -19,21 +19,20 @@ GOOD = b'{"events":[{}]}'
 PACKED = gzip.compress(GOOD)
 
 BADLY_PACKED = {
-    {
-            "a bomb": (gzip.compress(b'{"events":[' + b" " * 64 * MIB + b"]}"), "BODY_TOO_LARGE"),
-            "one byte too many": (gzip.compress(GOOD + b" " * (8 * MIB + 1 - len(GOOD))), "BODY_TOO_LARGE"),
-            "more than 1 MiB packed": (gzip.compress(b"x" * 2 * MIB, compresslevel=0), "BODY_TOO_LARGE"),
-            "cut short": (PACKED[:-9], MALFORMED),
-            "without its checksum": (PACKED[:-8], MALFORMED),
-            "with a wrong checksum": (PACKED[:-8] + b"\x00" * 8, MALFORMED),
-            "with something after it": (PACKED + b"x", MALFORMED),
-            "two streams": (PACKED + PACKED, MALFORMED),
-            "not packed": (GOOD, MALFORMED),
-            "packed twice": (gzip.compress(PACKED), MALFORMED),
-            "zlib's own form": (zlib.compress(GOOD), MALFORMED),
-            "an empty body": (b"", MALFORMED),
-            "a packed list": (gzip.compress(b"[]"), MALFORMED),
-            "packed and 33 deep": (gzip.compress(b'{"events":' + b"[" * 32 + b"]" * 32 + b"}"), MALFORMED),
+    "a bomb": (gzip.compress(b'{"events":[' + b" " * 64 * MIB + b"]}"), "BODY_TOO_LARGE"),
+    "one byte too many": (gzip.compress(GOOD + b" " * (8 * MIB + 1 - len(GOOD))), "BODY_TOO_LARGE"),
+    "more than 1 MiB packed": (gzip.compress(b"x" * 2 * MIB, compresslevel=0), "BODY_TOO_LARGE"),
+    "cut short": (PACKED[:-9], MALFORMED),
+    "without its checksum": (PACKED[:-8], MALFORMED),
+    "with a wrong checksum": (PACKED[:-8] + b"\x00" * 8, MALFORMED),
+    "with something after it": (PACKED + b"x", MALFORMED),
+    "two streams": (PACKED + PACKED, MALFORMED),
+    "not packed": (GOOD, MALFORMED),
+    "packed twice": (gzip.compress(PACKED), MALFORMED),
+    "zlib's own form": (zlib.compress(GOOD), MALFORMED),
+    "an empty body": (b"", MALFORMED),
+    "a packed list": (gzip.compress(b"[]"), MALFORMED),
+    "packed and 33 deep": (gzip.compress(b'{"events":' + b"[" * 32 + b"]" * 32 + b"}"), MALFORMED),
 }
 
 
