@@ -1,4 +1,4 @@
-"""One command for the realtime layer; it knows channels and JSON and has never heard of a task (ruling 18)."""
+"""One command for the realtime layer; to this app a channel is a string and a payload is text (ruling 18)."""
 
 from enum import StrEnum
 

@@ -1,1 +1,1 @@
-"""Pure words and rules: no Django, no I/O, no clock."""
+"""The words and rules of the service; whoever asks brings the facts and the time."""

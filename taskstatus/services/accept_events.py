@@ -1,6 +1,6 @@
 """Accept reported events, one or many: the one path by which a report becomes a fact (design/architecture).
 
-A single report is a batch of one. Reports are taken in the order given, in chunks of one transaction each; a report
+One report takes the same way as many. They are taken in the order given, in chunks of one transaction each; a report
 that is refused changes nothing and concerns no other.
 """
 

@@ -91,7 +91,7 @@ def _may_fail_task(step: Step, task: Task, producer_id: str) -> bool:
 
 
 def _settle_steps(workset: Workset, task: Task) -> None:
-    """The task has ended: its running steps keep their lifecycle, their leases end, kept progress is taken over."""
+    """After the task's end nobody waits for its steps: close their leases and take in the progress that waits."""
     for step in workset.steps(task):
         workset.end_lease(step)
         if step.pending_report is not None:

@@ -1,4 +1,4 @@
-"""The watch set is checked task by task, bound to user and session, limited and expiring (R13)."""
+"""A watch set holds only what its user may see, is one session's own, and neither grows nor stays for ever (R13)."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -22,9 +22,10 @@ report_event = operation(
     TAG,
     "Report an event",
     "Workers prove themselves by the execution token, or by a service token with the role worker and the execution "
-    "handle in the body; coordinators report task events by their service token. Step events need sourceSeq "
-    "(STEP_HEARTBEAT heartbeatSeq instead), STEP_PROGRESS progressSeq too, STEP_FAILED and TASK_FAILED error, "
-    "STEP_HEALTH_CHANGED health; TASK_… events taskId and taskAttempt, TASK_STATUS_CHANGED businessStatus too. "
+    "handle in the body; coordinators report task events by their service token. What a step event can't do "
+    "without is sourceSeq, and progressSeq besides for STEP_PROGRESS; a STEP_HEARTBEAT counts by heartbeatSeq alone. A "
+    "task event names taskId and taskAttempt. Failures come with error, STEP_HEALTH_CHANGED with health, "
+    "TASK_STATUS_CHANGED with businessStatus. "
     "A duplicate or a stale report is answered with 200 and says so: it is settled and need not be sent again.",
     parameters=[in_header("Idempotency-Key", "Has to equal eventId, where it is sent.")],
     takes=Takes(ReportEvent, examples.EVENT),

@@ -98,8 +98,8 @@ get_task = operation(
     "getMyTask",
     TAG,
     "Read a task",
-    f"The task and the current attempt of each of its steps. {_LANGUAGE} lastHeartbeatAt, elapsedMs and asOf are "
-    "outside the entity tag.",
+    f"The task and the current attempt of each of its steps. {_LANGUAGE} The entity tag says nothing of "
+    "lastHeartbeatAt, elapsedMs and asOf, which change without a version.",
     parameters=[
         parameters.TASK_ID,
         in_header("If-None-Match", "Entity tags of the versions that the reader has."),

@@ -17,7 +17,8 @@ get_task = operation(
     TAG,
     "Read a task",
     "The task and the current attempt of each of its steps. Texts come in the language of Accept-Language, where the "
-    "definitions have it. lastHeartbeatAt, elapsedMs and asOf are outside the entity tag. "
+    "definitions have it. The entity tag says nothing of lastHeartbeatAt, elapsedMs and asOf, which change without a "
+    "version. "
     "Needs the role business or coordinator.",
     parameters=[
         parameters.TASK_ID,
