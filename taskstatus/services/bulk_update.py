@@ -12,14 +12,13 @@ that it believes to be small, and a scan locks rows of other tasks: two of them 
 # ruff: noqa: SLF001, ANN401 - Django documents Model._meta; a column's value can be anything
 
 import functools
-import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from django.db import connection, models
 from django.db.models import Field
 
+from taskstatus.services.column_values import as_json, spelled, spellings
 from taskstatus.services.unit_of_work import ConcurrentChangeError
 
 
@@ -31,15 +30,12 @@ def update_rows(rows: Sequence[models.Model], columns: tuple[str, ...], guard: s
     if not rows:
         return
     model = type(rows[0])
-    fields = _fields(model, columns)
-    values = [
-        [row.pk, expected, *(_plain(field, getattr(row, field.attname)) for field in fields)]
-        for row, expected in zip(rows, guards, strict=True)
-    ]
+    written = spellings(model, columns)
+    values = [[row.pk, expected, *spelled(row, written)] for row, expected in zip(rows, guards, strict=True)]
     is_one = len(rows) == 1
     with connection.cursor() as cursor:
         statement = _statement(model, columns, guard, connection.vendor, is_one=is_one)
-        cursor.execute(statement, [*values[0][2:], *values[0][:2]] if is_one else [_dump(values)])
+        cursor.execute(statement, [*values[0][2:], *values[0][:2]] if is_one else [as_json(values)])
         if cursor.rowcount != len(rows):
             raise ConcurrentChangeError(f"{cursor.rowcount} of {len(rows)} rows of {model._meta.db_table} matched")
 
@@ -49,7 +45,7 @@ def delete_rows(model: type[models.Model], keys: Sequence[str]) -> None:
     if not keys:
         return
     with connection.cursor() as cursor:
-        cursor.execute(_delete_statement(model, connection.vendor), [json.dumps([[key] for key in keys])])
+        cursor.execute(_delete_statement(model, connection.vendor), [as_json([[key] for key in keys])])
 
 
 @functools.cache
@@ -62,25 +58,8 @@ def _delete_statement(model: type[models.Model], vendor: str) -> str:
     return f"DELETE t FROM {_by_key(table, key, (key,))}"
 
 
-def _dump(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
 def _fields(model: type[models.Model], names: Sequence[str]) -> tuple[Any, ...]:
     return tuple(model._meta.get_field(name) for name in names)
-
-
-def _plain(field: Any, value: Any) -> Any:
-    """The value as JSON can carry it; the statement casts it back to the column's type."""
-    if value is None:
-        return None
-    if isinstance(field, models.JSONField):
-        return _dump(value)
-    if isinstance(value, datetime):
-        return value.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
-    if isinstance(value, bool):
-        return int(value)
-    return value
 
 
 @functools.lru_cache(1024)

@@ -1,0 +1,49 @@
+"""Values of rows as statements take them: plain text and numbers, spelled alike by inserts and updates."""
+
+# ruff: noqa: SLF001, ANN401 - Django documents Model._meta; a column's value can be anything
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from django.db import models
+from pydantic_core import to_json
+
+Spelling = tuple[str, Callable[[Any], Any] | None]
+
+
+@lru_cache(1024)
+def spellings(model: type[models.Model], names: tuple[str, ...]) -> tuple[Spelling, ...]:
+    """For each named field its attribute, and what spells a value of it that is not null; None where nothing has to."""
+    fields: list[Any] = [model._meta.get_field(name) for name in names]
+    return tuple((field.attname, _spelling(field)) for field in fields)
+
+
+def spelled(row: models.Model, columns: tuple[Spelling, ...]) -> list[Any]:
+    """The row's values of these columns."""
+    held = row.__dict__
+    return [
+        value if spell is None or value is None else spell(value)
+        for value, spell in ((held[name], spell) for name, spell in columns)
+    ]
+
+
+def as_json(value: Any) -> str:
+    """The value as compact JSON text."""
+    return to_json(value).decode()
+
+
+def _spelling(field: Any) -> Callable[[Any], Any] | None:
+    if isinstance(field, models.JSONField):
+        return as_json
+    if isinstance(field, models.DateTimeField):
+        return _utc
+    if isinstance(field, models.BooleanField):
+        return int
+    return None
+
+
+def _utc(moment: datetime) -> str:
+    """The moment as both servers and SQLite keep it: UTC, without an offset."""
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")
