@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import QuerySet
+from django.db.models.base import ModelState
 from django.db.models.query import get_related_populators
 
 M = TypeVar("M", bound=models.Model)
@@ -59,18 +61,28 @@ class _Shape(Generic[M]):
 
     def run(self, ids: Sequence[str]) -> list[M]:
         """Ask the database and make the objects."""
-        with connection.cursor() as cursor:
+        backend = connections[DEFAULT_DB_ALIAS]
+        with backend.cursor() as cursor:
             cursor.execute(self._sql, [value if place is None else ids[place] for place, value in self._parameters])
-            return [self._object(list(row)) for row in cursor.fetchall()]
+            return [self._object(list(row), backend) for row in cursor.fetchall()]
 
-    def _object(self, row: list[Any]) -> M:
+    def _object(self, row: list[Any], backend: BaseDatabaseWrapper) -> M:
         for position, convert, expression in self._converters:
-            row[position] = convert(row[position], expression, connection)
-        made = self._model.from_db(connection.alias, self._names, row[self._own])
+            if row[position] is not None:
+                row[position] = convert(row[position], expression, backend)
+        made = self._stored(row[self._own], backend.alias)
         for related in self._related:
             related.populate(row, made)
         for name, position in self._annotations.items():
             setattr(made, name, row[position])
+        return made
+
+    def _stored(self, values: Sequence[Any], alias: str) -> M:
+        """An object of stored values, made as unpickling makes one: `from_db` does several times the work for it."""
+        made = self._model.__new__(self._model)
+        made.__dict__.update(zip(self._names, values, strict=True))
+        made._state = ModelState()  # noqa: SLF001 - what a model keeps beside its values
+        made._state.adding, made._state.db = False, alias  # noqa: SLF001
         return made
 
 
