@@ -12,6 +12,7 @@ from taskstatus.domain.lifecycle import EventType, Role
 from taskstatus.identity.handles import hash_handle
 from taskstatus.identity.principals import ExecutionClaims, Service
 from taskstatus.models import ExecutionHandle, Step
+from taskstatus.queries.prepared import Prepared
 
 Caller = Service | ExecutionClaims
 
@@ -103,7 +104,10 @@ def _look_up(reports: Sequence[ReportEvent], caller: Caller) -> Lookups:
 
 def _handles(hashes: Iterable[str]) -> dict[str, ExecutionHandle]:
     wanted = sorted(hashes)
-    return {row.handle_hash: row for row in ExecutionHandle.objects.filter(pk__in=wanted)} if wanted else {}
+    return {row.handle_hash: row for row in _HANDLES.rows(wanted)} if wanted else {}
+
+
+_HANDLES = Prepared(lambda hashes: ExecutionHandle.objects.filter(pk__in=hashes))
 
 
 def _tasks_of(execution_ids: Iterable[str]) -> dict[str, str]:
