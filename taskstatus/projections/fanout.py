@@ -1,7 +1,8 @@
 """Who gets which message of a change: one outbox row for each channel."""
 
-import json
 from collections.abc import Sequence
+
+from pydantic_core import to_json
 
 from outbox.enqueue import Outgoing
 from taskstatus.domain.decisions import NoticeType
@@ -117,4 +118,5 @@ def _outgoing(
 
 
 def _dump(body: Json) -> str:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    # A third of the time of the standard library's encoder, for the largest values that a report writes (bench/).
+    return to_json(body).decode()

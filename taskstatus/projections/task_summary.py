@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from taskstatus.domain.definitions import GENERIC_SET, StatusCode
@@ -60,6 +61,8 @@ def current_step(steps: Sequence[Step]) -> Step | None:
     return max(running, key=lambda step: (step.updated_at, step.position), default=None)
 
 
+# One message says the same few moments again and again.
+@lru_cache(256)
 def instant(moment: datetime | None) -> str | None:
     """The instant as it leaves the service: UTC with milliseconds."""
     return None if moment is None else format_utc_millis(moment)
