@@ -35,11 +35,8 @@ class Outgoing:
 
 # Keeps one INSERT well below the smallest default packet limit of the supported servers (16 MiB).
 MAX_STATEMENT_CHARACTERS = 4_000_000
-# How every row begins; the database adds the times, and the rest stays null until a relay takes it.
-_BEGINNING: Final = {"status": Status.PENDING, "attempts": 0}
-_MESSAGE: Final = tuple(field.name for field in fields(Outgoing))
-_COLUMNS: Final = (*_BEGINNING, *_MESSAGE)
-_values = attrgetter(*_MESSAGE)
+_COLUMNS: Final = tuple(field.name for field in fields(Outgoing))
+_values = attrgetter(*_COLUMNS)
 
 
 def enqueue(messages: Sequence[Outgoing]) -> None:
@@ -50,17 +47,20 @@ def enqueue(messages: Sequence[Outgoing]) -> None:
     most_rows = (connection.features.max_query_params or MAX_STATEMENT_CHARACTERS) // len(_COLUMNS)
     with connection.cursor() as cursor:
         for chunk in _chunks(messages, most_rows):
-            values = [value for message in chunk for value in (*_BEGINNING.values(), *_values(message))]
+            values = [value for message in chunk for value in _values(message)]
             cursor.execute(_statement(len(chunk), connection.vendor), values)
 
 
 @lru_cache
 def _statement(rows: int, vendor: str) -> str:
-    """The INSERT of so many rows; bulk_create would make it anew for each call, which costs more than running it."""
+    """The INSERT of so many rows; bulk_create would make it anew for each call, which costs more than running it.
+
+    Every row begins as PENDING and untried; the database adds the times, and the rest stays null until it is claimed.
+    """
     del vendor  # part of the key: it decides how names are quoted
     quote = connection.ops.quote_name
-    columns = ", ".join(map(quote, _COLUMNS))
-    places = f"({', '.join(['%s'] * len(_COLUMNS))})"
+    columns = ", ".join(map(quote, ("status", "attempts", *_COLUMNS)))
+    places = f"('{Status.PENDING}', 0, {', '.join(['%s'] * len(_COLUMNS))})"
     return f"INSERT INTO {quote(OutboxMessage._meta.db_table)} ({columns}) VALUES {', '.join([places] * rows)}"  # noqa: S608, SLF001
 
 
