@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: help setup setup-mysql setup-dev run demo test test-mysql lint check-deploy check-migrations \
+.PHONY: help setup setup-mysql setup-dev setup-js run demo test test-mysql lint lint-js check-deploy check-migrations \
 	bench lock stack-up stack-down clean
 
 help: ## list the targets
@@ -47,6 +47,13 @@ $(VENV)/.setup-dev: requirements-dev.txt $(VENV)/.setup
 	@$(PIP) --only-binary :all: -r requirements-dev.txt
 	@touch $@
 
+setup-js: sdk/js/node_modules/.package-lock.json ## centrifuge-js for pages over Centrifugo, and what checks of scripts need
+
+sdk/js/node_modules/.package-lock.json: sdk/js/package-lock.json
+	@command -v npm > /dev/null || { echo "npm is missing: apt-get install npm (Node.js 20 or later)" >&2; exit 1; }
+	@npm ci --prefix sdk/js --loglevel=error
+	@touch $@
+
 .env:
 	@printf '%s\n' '# Made by make setup for development; .env.example lists every setting.' 'DEBUG=on' > $@
 	@echo "Wrote .env with DEBUG=on: this checkout is for development. See .env.example."
@@ -56,9 +63,10 @@ $(VENV)/.setup-dev: requirements-dev.txt $(VENV)/.setup
 run: setup ## the service on 127.0.0.1:PORT (8000), in the foreground; migrates first
 	@PYTHONPATH=. exec $(BIN)/python scripts/serve.py
 
-# With STACK=full the same over MariaDB, Redis and Centrifugo.
+# With STACK=full the same over MariaDB, Redis and Centrifugo; without npm the board uses the native stream.
 ifeq ($(STACK),full)
 demo: setup-mysql $(VENV)/.setup-demo
+	@$(MAKE) --no-print-directory setup-js || true
 	@DEBUG=on REALTIME_TRANSPORT=centrifugo PYTHONPATH=. exec scripts/stack run -- $(BIN)/python scripts/demo.py
 else
 demo: setup $(VENV)/.setup-demo ## real workers on real files, shown live; DEMO_INPUT=folder, STACK=full
@@ -69,7 +77,8 @@ endif
 
 # A machine without apt still runs the suite, on SQLite, and is told so; CI insists.
 test: setup-dev ## the whole suite on MariaDB, then what touches the database on SQLite too
-	@$(MAKE) --no-print-directory setup-mysql || test -z "$$CI"
+	@$(MAKE) --no-print-directory setup-mysql setup-js || test -z "$$CI"
+	@$(BIN)/python scripts/chromium || test -z "$$CI"
 	@scripts/stack run -- $(BIN)/python scripts/suite $(PYTEST_ARGS)
 
 test-mysql: setup-dev setup-mysql ## the whole suite on real MySQL
@@ -80,7 +89,11 @@ lint: setup-dev ## style, types, floors, and Django's own checks
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@$(MAKE) --no-print-directory lint-js
 	@$(MAKE) --no-print-directory check-deploy check-migrations
+
+lint-js: setup-js ## types of the JavaScript client
+	npm run --silent --prefix sdk/js check
 
 check-deploy: setup ## Django's deployment checks, under settings like production's
 	$(BIN)/python scripts/production-like manage.py check --deploy --fail-level WARNING

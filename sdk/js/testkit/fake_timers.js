@@ -15,11 +15,6 @@ export class FakeTimers {
 
   now = () => this.#now;
 
-  /** How long each timer still has to wait, soonest first. */
-  get waits() {
-    return [...this.#waiting.values()].map(({ at }) => at - this.#now).sort((a, b) => a - b);
-  }
-
   /** Let this much time pass, and everything happen that it brings. */
   async pass(ms) {
     const end = this.#now + ms;

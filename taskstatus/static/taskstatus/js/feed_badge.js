@@ -1,4 +1,5 @@
 import { h, icon, setAttributes, setText, show } from "./dom.js";
+import { moment } from "./format.js";
 import { fill, gettext } from "./words.js";
 
 /** A connection that is back within this time was hardly gone: saying so would only flicker. */
@@ -63,7 +64,7 @@ export class FeedBadge {
     if (this.#isSignedOut) return gettext("Your login has ended.");
     if (state === "LIVE") return null;
     const at = this.#feed.confirmedAt;
-    const time = at === null ? null : new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "medium" }).format(at);
+    const time = at === null ? null : moment(at);
     if (!navigator.onLine) return withTime(gettext("You are offline."), time);
     return state === "STALE" ? withTime(gettext("Live updates don't arrive at the moment."), time) : null;
   }

@@ -26,9 +26,9 @@ export function ago(ms) {
   return relative.format(-Math.floor(seconds / 86_400), "day");
 }
 
-/** A moment, with its day where it is not today's. */
-export function moment(iso) {
-  const when = new Date(iso);
+/** A moment (a text or a number, as `Date` takes them), with its day where it is not today's. */
+export function moment(value) {
+  const when = new Date(value);
   const isToday = when.toDateString() === new Date().toDateString();
   const day = isToday ? {} : { day: "numeric", month: "short" };
   return new Intl.DateTimeFormat(LANGUAGE, { ...day, hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(when);

@@ -1,6 +1,6 @@
 /** After a change the numbers are asked for soon, but not more often than this. */
 const SOON_MS = 300;
-const PAUSE_MS = 5000;
+const PAUSE_MS = 3000;
 
 /** How many tasks are in which state, as the service counts them; asked again when something has moved. */
 export class Counts {
