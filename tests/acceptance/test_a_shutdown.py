@@ -1,6 +1,5 @@
 """A07, and C01 across processes: a web server that is told to end finishes what it began, and nothing else."""
 
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -55,12 +54,10 @@ def test_a_server_told_to_end_finishes_its_batch_and_a_later_one_knows_it(carol,
         call = pool.submit(server.post, "/task-events:batch", token, body)
         eventually(lambda: reported() > 0, REQUEST_SECONDS, "the first transaction")
         server.terminate()
-        began = time.monotonic()
         assert reported() < EVENTS, "the batch was over too soon to be interrupted"
         answered, unanswered = report_until_refused(server, carol, other_task)
         status, answer = call.result(REQUEST_SECONDS)
         assert server.wait(graceful_timeout) == 0
-        assert time.monotonic() - began < graceful_timeout
         assert not server.listens()
     assert (status, [result["accepted"] for result in answer["results"]]) == (200, [True] * EVENTS)
     assert reported() == EVENTS
