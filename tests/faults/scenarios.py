@@ -4,14 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from django.db.models import F
-
-from taskstatus.models import Step
-from taskstatus.services.flush_progress import flush_progress
-from tests.support.api import Answer, fresh, service_api
-from tests.support.cast import ALICE, BOB, Coordinator, error_body, step_body, task_body
-
-Request = Callable[[], Answer]
+from tests.faults import reports
+from tests.faults.reports import Request
+from tests.support.api import fresh, service_api
+from tests.support.cast import ALICE, BOB, Coordinator, step_body, task_body
 
 
 @dataclass(frozen=True)
@@ -66,73 +62,6 @@ def renew(carol: Coordinator) -> Request:
     return partial(service_api("worker-a", "worker").post, f"/executions/{execution}:renew")
 
 
-def report_start(carol: Coordinator) -> Request:
-    worker = carol.worker(carol.task(step_body())["taskId"])
-    return partial(worker.send, worker.event("STEP_STARTED"))
-
-
-def report_progress(carol: Coordinator) -> Request:
-    worker = carol.running()
-    return partial(worker.send, worker.progress_event())
-
-
-def report_coalesced_progress(carol: Coordinator) -> Request:
-    worker = carol.running()
-    worker.progress()
-    return partial(worker.send, worker.progress_event(current=2))
-
-
-def report_beat(carol: Coordinator) -> Request:
-    worker = carol.running()
-    return partial(worker.send, {"eventId": fresh(), "eventType": "STEP_HEARTBEAT", "heartbeatSeq": 1})
-
-
-def report_completion(carol: Coordinator) -> Request:
-    worker = carol.running()
-    return partial(worker.send, worker.event("STEP_COMPLETED"))
-
-
-def report_failure(carol: Coordinator) -> Request:
-    worker = carol.running()
-    return partial(worker.send, worker.event("STEP_FAILED", error=error_body()))
-
-
-def report_cancellation(carol: Coordinator) -> Request:
-    worker = carol.running()
-    return partial(worker.send, worker.event("STEP_CANCELLED"))
-
-
-def report_health(carol: Coordinator) -> Request:
-    execution = carol.running().context["executionId"]
-    body = {"eventId": fresh(), "eventType": "STEP_HEALTH_CHANGED", "executionId": execution, "sourceSeq": 1}
-    return partial(
-        service_api("reconciler", "health").post,
-        "/task-events",
-        {**body, "health": "STALE", "healthReason": "NO_HEARTBEAT"},
-    )
-
-
-def report_task_status(carol: Coordinator) -> Request:
-    return _task_event(carol, carol.task()["taskId"], "TASK_STATUS_CHANGED", businessStatus="RUNNING")
-
-
-def report_task_end(carol: Coordinator) -> Request:
-    return _task_event(carol, carol.running().context["taskId"], "TASK_FAILED", error=error_body())
-
-
-def _task_event(carol: Coordinator, task_id: str, kind: str, **members: object) -> Request:
-    body = {"eventId": fresh(), "eventType": kind, "taskId": task_id, "taskAttempt": 1, **members}
-    return partial(carol.api.post, "/task-events", body)
-
-
-def report_batch(carol: Coordinator) -> Request:
-    workers = [carol.running(), carol.running(), carol.running()]
-    events = [worker.event("STEP_COMPLETED") for worker in workers]
-    for worker, event in zip(workers, events, strict=True):
-        event["executionHandle"] = worker.context["executionHandle"]
-    return partial(service_api("worker-a", "worker").post, "/task-events:batch", {"events": events})
-
-
 def retry_task(carol: Coordinator) -> Request:
     task_id = carol.running().context["taskId"]
     carol.end(task_id, "TASK_FAILED")
@@ -158,19 +87,6 @@ def add_external_ref(carol: Coordinator) -> Request:
     return partial(carol.api.put, f"/tasks/{carol.task()['taskId']}/external-refs/ORDER/{fresh()}")
 
 
-def flush_kept_progress(carol: Coordinator) -> Request:
-    worker = carol.running()
-    worker.progress()
-    worker.progress(current=2)
-    Step.objects.filter(pending_flush_at__isnull=False).update(pending_flush_at=F("created_at"))
-    return _flushed
-
-
-def _flushed() -> Answer:
-    flush_progress(max_steps=1)
-    return Answer(200, {}, {})
-
-
 SCENARIOS = [
     Scenario(create_workflow, 3),
     Scenario(add_task, 2),
@@ -179,21 +95,21 @@ SCENARIOS = [
     Scenario(supersede, 2),
     Scenario(register),
     Scenario(renew, 0),
-    Scenario(report_start),
-    Scenario(report_progress),
-    Scenario(report_coalesced_progress, 0),
-    Scenario(report_beat, 0),
-    Scenario(report_completion),
-    Scenario(report_failure),
-    Scenario(report_cancellation),
-    Scenario(report_health),
-    Scenario(report_task_status),
-    Scenario(report_task_end),
-    Scenario(report_batch, 3),
+    Scenario(reports.report_start),
+    Scenario(reports.report_progress),
+    Scenario(reports.report_coalesced_progress, 0),
+    Scenario(reports.report_beat, 0),
+    Scenario(reports.report_completion),
+    Scenario(reports.report_failure),
+    Scenario(reports.report_cancellation),
+    Scenario(reports.report_health),
+    Scenario(reports.report_task_status),
+    Scenario(reports.report_task_end),
+    Scenario(reports.report_batch, 3),
     Scenario(retry_task),
     Scenario(workflow_event),
     Scenario(grant_task),
     Scenario(grant_workflow),
     Scenario(add_external_ref),
-    Scenario(flush_kept_progress),
+    Scenario(reports.flush_kept_progress),
 ]

@@ -7,7 +7,8 @@ from django.db import DatabaseError
 
 from registries import resolver
 from taskstatus.models import TaskEvent, WorkflowEvent
-from tests.faults.scenarios import SCENARIOS, Request, Scenario
+from tests.faults.reports import Request
+from tests.faults.scenarios import SCENARIOS, Scenario
 from tests.support.cast import coordinator
 from tests.support.faults import COMMIT, everything, failing_at
 from tests.support.unchanged import Rows

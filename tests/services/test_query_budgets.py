@@ -8,6 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from registries import resolver
+from tests.faults.reports import with_progress_of_this_moment
 from tests.support.api import Answer, fresh, service_api
 from tests.support.cast import ALICE, BOB, Coordinator, Worker, coordinator, step_body, task_body
 
@@ -58,8 +59,7 @@ def test_a_report_by_handle(carol):
 
 # begin, lock, steps, eventIds, update the step's pending columns and the lease, commit.
 def test_coalesced_progress(carol):
-    worker = carol.running()
-    worker.progress()
+    worker = with_progress_of_this_moment(carol)
     _, sent = statements(lambda: worker.send(worker.progress_event(current=2)))
     assert len(sent) <= 7, sent
 

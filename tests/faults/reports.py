@@ -1,0 +1,102 @@
+"""Reports of every kind, each as a request that is ready to be sent."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+
+from django.db.models import F
+from django.db.models.functions import Now
+
+from taskstatus.models import Step
+from taskstatus.services.flush_progress import flush_progress
+from tests.support.api import Answer, fresh, service_api
+from tests.support.cast import Coordinator, Worker, error_body, step_body
+
+Request = Callable[[], Answer]
+
+
+def report_start(carol: Coordinator) -> Request:
+    worker = carol.worker(carol.task(step_body())["taskId"])
+    return partial(worker.send, worker.event("STEP_STARTED"))
+
+
+def report_progress(carol: Coordinator) -> Request:
+    worker = carol.running()
+    return partial(worker.send, worker.progress_event())
+
+
+def report_coalesced_progress(carol: Coordinator) -> Request:
+    worker = with_progress_of_this_moment(carol)
+    return partial(worker.send, worker.progress_event(current=2))
+
+
+def with_progress_of_this_moment(carol: Coordinator) -> Worker:
+    """A worker whose next progress is coalesced with its last, however slowly the test runs."""
+    worker = carol.running()
+    worker.progress()
+    Step.objects.filter(execution_id=worker.context["executionId"]).update(
+        progress_versioned_at=Now() + timedelta(minutes=5)
+    )
+    return worker
+
+
+def report_beat(carol: Coordinator) -> Request:
+    worker = carol.running()
+    return partial(worker.send, {"eventId": fresh(), "eventType": "STEP_HEARTBEAT", "heartbeatSeq": 1})
+
+
+def report_completion(carol: Coordinator) -> Request:
+    worker = carol.running()
+    return partial(worker.send, worker.event("STEP_COMPLETED"))
+
+
+def report_failure(carol: Coordinator) -> Request:
+    worker = carol.running()
+    return partial(worker.send, worker.event("STEP_FAILED", error=error_body()))
+
+
+def report_cancellation(carol: Coordinator) -> Request:
+    worker = carol.running()
+    return partial(worker.send, worker.event("STEP_CANCELLED"))
+
+
+def report_health(carol: Coordinator) -> Request:
+    execution = carol.running().context["executionId"]
+    body = {"eventId": fresh(), "eventType": "STEP_HEALTH_CHANGED", "executionId": execution, "sourceSeq": 1}
+    return partial(
+        service_api("reconciler", "health").post,
+        "/task-events",
+        {**body, "health": "STALE", "healthReason": "NO_HEARTBEAT"},
+    )
+
+
+def report_task_status(carol: Coordinator) -> Request:
+    return _task_event(carol, carol.task()["taskId"], "TASK_STATUS_CHANGED", businessStatus="RUNNING")
+
+
+def report_task_end(carol: Coordinator) -> Request:
+    return _task_event(carol, carol.running().context["taskId"], "TASK_FAILED", error=error_body())
+
+
+def _task_event(carol: Coordinator, task_id: str, kind: str, **members: object) -> Request:
+    body = {"eventId": fresh(), "eventType": kind, "taskId": task_id, "taskAttempt": 1, **members}
+    return partial(carol.api.post, "/task-events", body)
+
+
+def report_batch(carol: Coordinator) -> Request:
+    workers = [carol.running(), carol.running(), carol.running()]
+    events = [worker.event("STEP_COMPLETED") for worker in workers]
+    for worker, event in zip(workers, events, strict=True):
+        event["executionHandle"] = worker.context["executionHandle"]
+    return partial(service_api("worker-a", "worker").post, "/task-events:batch", {"events": events})
+
+
+def flush_kept_progress(carol: Coordinator) -> Request:
+    with_progress_of_this_moment(carol).progress(current=2)
+    Step.objects.filter(pending_flush_at__isnull=False).update(pending_flush_at=F("created_at"))
+    return _flushed
+
+
+def _flushed() -> Answer:
+    flush_progress(max_steps=1)
+    return Answer(200, {}, {})
