@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .PHONY: help setup setup-mysql setup-dev setup-js run demo test test-mysql lint lint-js check-deploy check-migrations \
-	bench lock stack-up stack-down clean
+	bench lock messages stack-up stack-down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -108,6 +108,14 @@ bench: setup-mysql ## the write path's rates on MariaDB; BENCH_JSON=FILE keeps t
 
 lock: setup-dev ## pin the requirements anew; LOCK_ARGS=--upgrade takes newer versions
 	@$(BIN)/python scripts/lock $(LOCK_ARGS)
+
+WORDS := manage.py makemessages --locale zh_Hans --no-location --no-obsolete \
+	--ignore '.venv/*' --ignore 'var/*' --ignore 'sdk/*' --ignore 'tests/*' --ignore 'bench/*' --ignore 'examples/*'
+
+messages: setup ## collect the words to be translated, and compile the catalogues; needs gettext
+	@$(BIN)/python $(WORDS) --domain django
+	@$(BIN)/python $(WORDS) --domain djangojs
+	@$(BIN)/python manage.py compilemessages --locale zh_Hans
 
 stack-up: ## start MariaDB, Redis and Centrifugo under var/stack and leave them running
 	@scripts/stack up

@@ -40,6 +40,6 @@ function isOurs(path) {
 }
 
 function taskIdOf(path) {
-  const [, id] = /^\/tasks\/([^/]+)$/.exec(path) ?? [];
+  const [, id] = /^\/tasks\/([^\/]+)$/.exec(path) ?? [];
   return id === undefined ? null : decodeURIComponent(id);
 }

@@ -119,5 +119,6 @@ export function amount(text, count, unit) {
     percent: gettext("%(n)s percent"),
   };
   if (unit === null || unit === undefined) return text;
-  return fill(units[unit.toLowerCase().replace(/s$/, "")] ?? `%(n)s ${unit.replaceAll("%", "%%")}`, { n: text });
+  const words = units[unit.toLowerCase().replace(/s$/, "")];
+  return words ? fill(words, { n: text }) : `${text} ${unit}`;
 }

@@ -70,8 +70,16 @@ export class History {
     setText(parts.sentence, eventSentence(event, this.#nameOf(event)));
     setText(parts.time, moment(event.committedAt));
     setAttributes(parts.time, { datetime: event.committedAt, title: fullMoment(event.committedAt) });
-    setText(parts.more, particulars(event, times));
+    setText(parts.more, particulars(event, times, this.#errorOf(event)));
     show(parts.more, parts.more.textContent !== "");
+  }
+
+  /** What went wrong, in the words that the task has for it now: those of the log are the sender's. */
+  #errorOf({ error }) {
+    if (!error) return "";
+    const { failure, steps = [] } = this.#detail ?? {};
+    const known = steps.find((step) => step.error?.code === error.code)?.error.userMessage;
+    return known ?? (failure?.code === error.code ? failure.message : null) ?? error.userMessage ?? "";
   }
 
   #nameOf(event) {
@@ -81,12 +89,12 @@ export class History {
   }
 }
 
-function particulars({ stepAttempt, durationMs, error }, times) {
+function particulars({ stepAttempt, durationMs }, times, error) {
   const parts = [
     times > 1 ? fill(ngettext("%(n)s report", "%(n)s reports", times), { n: times }) : "",
     stepAttempt > 1 ? fill(gettext("attempt %(n)s"), { n: stepAttempt }) : "",
     durationMs === null || durationMs === undefined ? "" : duration(durationMs),
-    error?.userMessage ?? "",
+    error,
   ];
   return parts.filter(Boolean).join(" · ");
 }
