@@ -37,7 +37,7 @@ def add_task(workflow_id: str, command: CreateTask, caller: Service) -> AddedTas
         return AddedTask(workflow, existing, epoch, created=False)
     _require_open(workflow)
     workset = Workset((), (), now, epoch)
-    (task,) = create_tasks(workset, workflow, [command], caller, registry(caller.tenant, caller.scope))
+    (task,) = create_tasks(workset, workflow, {"": command}, caller, registry(caller.tenant, caller.scope))
     workset.flush()
     workflow.task_count += 1
     record_workflow(workflow, now, epoch, "WORKFLOW_TASK_ADDED", caller.producer_id, {"taskId": task.id})

@@ -47,7 +47,8 @@ def create_workflow(command: CreateWorkflow, caller: Service) -> CreatedWorkflow
     workflow.save(force_insert=True)
     WorkflowGrant.objects.bulk_create(_grants(workflow, command, caller))
     workset = Workset((), (), now, epoch)
-    tasks = create_tasks(workset, workflow, command.initial_tasks, caller, registry(caller.tenant, caller.scope))
+    parts = {f"/initialTasks/{index}": part for index, part in enumerate(command.initial_tasks)}
+    tasks = create_tasks(workset, workflow, parts, caller, registry(caller.tenant, caller.scope))
     workset.flush()
     announce_workflow(workflow, epoch, "WORKFLOW_CREATED", caller.producer_id)
     return CreatedWorkflow(workflow, tasks, epoch, created=True)

@@ -28,8 +28,13 @@ _DECLARED: Final = {
 }
 
 
-def known_step(part: KnownStep, task: Task, statuses: StatusSet, registry: Registry, position: int) -> Step:
-    """The first row of a step that is known at creation; its operation and producer are judged here."""
+def known_step(
+    part: KnownStep, task: Task, statuses: StatusSet, registry: Registry, position: int, pointer: str
+) -> Step:
+    """The first row of a step that is known at creation; its operation and producer are judged here.
+
+    `pointer` leads to the step in the request's body.
+    """
     step = _new_row(task, statuses, position, task.created_at)
     step.step_id = step.client_step_key = part.step_id
     step.operation_code = part.operation_code
@@ -37,7 +42,7 @@ def known_step(part: KnownStep, task: Task, statuses: StatusSet, registry: Regis
     step.display_name = part.display_name
     step.depends_on = list(part.depends_on)
     step.declared = part.model_dump(include=_DECLARED, exclude_none=True)
-    bind(step, bound_operation(step, task, registry))
+    bind(step, bound_operation(step, task, registry), pointer)
     return step
 
 
@@ -91,27 +96,30 @@ def bound_operation(step: Step, task: Task, registry: Registry) -> Operation:
     return operation
 
 
-def bind(step: Step, operation: Operation) -> None:
-    """Take from the operation what the step's declaration leaves open (ruling 38)."""
+def bind(step: Step, operation: Operation, pointer: str = "") -> None:
+    """Take from the operation what the step's declaration leaves open (ruling 38).
+
+    Raises INVALID_FIELD, below `pointer`, where what is declared and what the operation says don't go together.
+    """
     declared = step.declared
     step.operation_definition_id = operation.definition_id
     step.operation_definition_version = None if operation.definition_id is None else operation.version
     step.failure_policy = declared.get("failure_policy") or operation.failure_policy
     step.max_attempts = operation.max_attempts
-    step.heartbeat_interval_seconds, step.heartbeat_timeout_seconds = _heartbeat(declared, operation)
+    step.heartbeat_interval_seconds, step.heartbeat_timeout_seconds = _heartbeat(declared, operation, pointer)
     step.no_progress_seconds = declared.get("no_progress_seconds", operation.no_progress_seconds)
     step.start_deadline_seconds = declared.get("start_deadline_seconds", operation.start_deadline_seconds)
     step.stale_escalation_seconds = declared.get("stale_escalation_seconds", operation.stale_escalation_seconds)
 
 
-def _heartbeat(declared: Mapping[str, Any], operation: Operation) -> tuple[int, int]:
+def _heartbeat(declared: Mapping[str, Any], operation: Operation, pointer: str) -> tuple[int, int]:
     interval = declared.get("heartbeat_interval_seconds", operation.heartbeat_interval_seconds)
     timeout = declared.get("heartbeat_timeout_seconds")
     if timeout is None:
         timeout = operation.heartbeat_timeout_seconds
         if "heartbeat_interval_seconds" in declared:
             timeout = max(timeout, _INTERVALS_IN_DERIVED_TIMEOUT * interval)
-    problems = heartbeat_problems(interval, timeout)
+    problems = heartbeat_problems(interval, timeout, pointer)
     if problems:
         raise DomainError("INVALID_FIELD", "Interval and timeout of the heartbeat don't fit.", errors=problems)
     return interval, timeout

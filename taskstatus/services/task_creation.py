@@ -1,6 +1,6 @@
 """How a task's rows come to be; shared by creating a workflow with tasks and adding one task."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from registries.resolver import Registry
 from taskstatus.commands.tasks import Grant, TaskPart
@@ -19,16 +19,18 @@ from taskstatus.services.workset import Workset
 
 
 def create_tasks(
-    workset: Workset, workflow: Workflow, parts: Sequence[TaskPart], caller: Service, registry: Registry
+    workset: Workset, workflow: Workflow, parts: Mapping[str, TaskPart], caller: Service, registry: Registry
 ) -> list[Task]:
-    """Create the tasks of these envelopes in the workset; each is one version, however many steps it has.
+    """Create the tasks of these envelopes, by their pointers into the body; each is one version, with all its steps.
 
-    Raises DEFINITION_NOT_FOUND, UNKNOWN_OPERATION, PRODUCER_MISMATCH, TASK_NOT_FOUND (a parent), EXTERNAL_REF_TAKEN.
+    Raises DEFINITION_NOT_FOUND, UNKNOWN_OPERATION, PRODUCER_MISMATCH, TASK_NOT_FOUND (a parent), EXTERNAL_REF_TAKEN,
+    INVALID_FIELD.
     """
-    _require_parents(parts, caller)
-    tasks = [_create_task(workset, workflow, part, caller, registry) for part in parts]
-    refs = _free_refs(tasks, parts)
-    for task, part in zip(tasks, parts, strict=True):
+    envelopes = list(parts.values())
+    _require_parents(envelopes, caller)
+    tasks = [_create_task(workset, workflow, part, caller, registry, pointer) for pointer, part in parts.items()]
+    refs = _free_refs(tasks, envelopes)
+    for task, part in zip(tasks, envelopes, strict=True):
         workset.add_dependents(task_grants(task, part.shared_with, caller))
     workset.add_dependents(refs)
     return tasks
@@ -54,10 +56,15 @@ def task_grants(task: Task, grants: Sequence[Grant], caller: Service) -> Iterato
         )
 
 
-def _create_task(workset: Workset, workflow: Workflow, part: TaskPart, caller: Service, registry: Registry) -> Task:
+def _create_task(
+    workset: Workset, workflow: Workflow, part: TaskPart, caller: Service, registry: Registry, pointer: str
+) -> Task:
     statuses = _statuses(part, registry)
     task = _task_row(workset, workflow, part, caller, statuses)
-    steps = [known_step(step, task, statuses, registry, position) for position, step in enumerate(part.known_steps)]
+    steps = [
+        known_step(step, task, statuses, registry, position, f"{pointer}/knownSteps/{position}")
+        for position, step in enumerate(part.known_steps)
+    ]
     workset.add_task(task, steps)
     workset.record(Change(task, RecordType.TASK_CREATED, service_event_id(), caller.producer_id))
     return task
