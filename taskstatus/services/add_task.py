@@ -32,7 +32,7 @@ def add_task(workflow_id: str, command: CreateTask, caller: Service) -> AddedTas
     workflow, now, epoch = lock_workflow(workflow_id, caller)
     existing = workflow.tasks.filter(client_task_key=command.client_task_key).first()
     if existing is not None:
-        if existing.creation_hash != creation_hash(command):
+        if existing.creation_hash != creation_hash(command, workflow.owner_id):
             raise DomainError("CLIENT_KEY_REUSED", "Another task was created under this clientTaskKey.")
         return AddedTask(workflow, existing, epoch, created=False)
     _require_open(workflow)

@@ -36,10 +36,9 @@ def create_tasks(
     return tasks
 
 
-def creation_hash(part: TaskPart) -> str:
+def creation_hash(part: TaskPart, workflow_owner: str) -> str:
     """The hash by which a replay of a task's creation is told from a reused key."""
-    content = part.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"tenant_id", "authority_scope"})
-    return payload_hash(content)
+    return payload_hash(part.content(workflow_owner))
 
 
 def task_grants(task: Task, grants: Sequence[Grant], caller: Service) -> Iterator[TaskGrant]:
@@ -97,7 +96,7 @@ def _task_row(workset: Workset, workflow: Workflow, part: TaskPart, caller: Serv
         id=new_id("tsk", virtual_bucket(caller.tenant, owner_id)),
         workflow=workflow,
         client_task_key=part.client_task_key,
-        creation_hash=creation_hash(part),
+        creation_hash=creation_hash(part, workflow.owner_id),
         tenant_id=caller.tenant,
         owner_id=owner_id,
         authority_scope=caller.scope,

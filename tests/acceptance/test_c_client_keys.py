@@ -87,6 +87,19 @@ def test_a_used_key_with_other_content_is_refused(carol, change):
 
 
 @pytest.mark.accepts("C03")
+def test_an_owner_that_is_the_workflows_own_is_no_other_content(carol):
+    """An ownerId that says what its absence says is the same content, in whichever of the two requests it stands."""
+    task, later = task_body(), task_body()
+    body = workflow_body(task)
+    workflow_id = carol.api.post("/workflows", body).ok()["workflowId"]
+    added = carol.api.post(f"/workflows/{workflow_id}/tasks", {**later, "ownerId": "alice"}).ok()
+    with unchanged():
+        again = carol.api.post("/workflows", {**body, "initialTasks": [{**task, "ownerId": "alice"}]}).ok()
+        assert (again["workflowId"], again["created"]) == (workflow_id, False)
+        assert carol.api.post(f"/workflows/{workflow_id}/tasks", later).ok() == {**added, "created": False}
+
+
+@pytest.mark.accepts("C03")
 def test_keys_are_counted_per_tenant_and_scope(carol):
     """Another tenant, or another scope of the tenant, has its own workflow under an equal key."""
     body = workflow_body()
