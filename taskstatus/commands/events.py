@@ -29,7 +29,7 @@ from taskstatus.commands.fields import (
     UserMessage,
 )
 from taskstatus.domain.errors import FieldError
-from taskstatus.domain.lifecycle import EventType
+from taskstatus.domain.lifecycle import DurationSource, EventType
 from taskstatus.domain.strict_json import bad_values
 
 MAX_EVENTS = 500
@@ -128,13 +128,16 @@ class ReportEvent(Command):
             yield from bad_values(data["value"], f"{pointer}/data/value")
 
     def content(self) -> dict[str, Any]:
-        """What counts as the event's content: all it says, without the credential it came with."""
-        return self.model_dump(
+        """What counts as the event's content: all it says, without defaults and the credential it came with."""
+        content = self.model_dump(
             mode="json",
             by_alias=True,
             exclude_none=True,
             exclude={"tenant_id", "authority_scope", "execution_handle"},
         )
+        if self.duration_source == DurationSource.MONOTONIC:
+            del content["durationSource"]
+        return content
 
 
 class ReportBatch(Command):

@@ -83,6 +83,19 @@ def test_the_same_content_may_be_spelled_otherwise_and_come_by_the_other_credent
 
 
 @pytest.mark.accepts("C01")
+def test_a_duration_is_monotonic_said_or_unsaid(carol):
+    """The default of durationSource is no content; an estimate is."""
+    worker = carol.running()
+    for phase, said in {"ONE": {}, "TWO": {"durationSource": "MONOTONIC"}}.items():
+        body = worker.progress_event(phaseCode=phase, durationMs=5)
+        first = worker.send(body | said).ok()
+        with unchanged():
+            for spelling in (body, {**body, "durationSource": "MONOTONIC"}):
+                assert worker.send(spelling).ok() == {**first, "duplicate": True}
+            worker.send({**body, "durationSource": "WALL_CLOCK_ESTIMATE"}).refused(409, "EVENT_ID_REUSED")
+
+
+@pytest.mark.accepts("C01")
 def test_a_report_doubled_in_one_batch_is_one_change(carol):
     """The second of two equal reports in one request gets the receipt of the first."""
     worker = carol.running()
