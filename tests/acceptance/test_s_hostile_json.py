@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 
 import pytest
 
@@ -10,8 +9,9 @@ from tests.support.api import fresh
 from tests.support.unchanged import unchanged
 
 MIB = 1024 * 1024
-# Generous for a busy machine, and far below what a quadratic parser would take for a mebibyte.
-SECONDS = 5
+# Generous for a busy machine, and far below what a quadratic parser would take for a mebibyte on each path.
+pytestmark = pytest.mark.timeout(20, func_only=True)
+
 PATHS = ("/workflows", "/task-events", "/task-events:batch", "/tasks/tsk_000_X/steps/s1:activate")
 
 
@@ -64,11 +64,8 @@ INVALID = {
 
 
 def sent(api, path, body, **headers):
-    """The answer to a raw body; fails unless it comes within bounded time."""
-    began = time.monotonic()
-    answer = api.post(path, raw=body, headers=headers)
-    assert time.monotonic() - began < SECONDS
-    return answer
+    """The answer to a raw body."""
+    return api.post(path, raw=body, headers=headers)
 
 
 @pytest.mark.accepts("S12")
