@@ -8,7 +8,8 @@ from taskstatus.config.gunicorn import graceful_timeout
 from taskstatus.models import TaskEvent
 from tests.support.api import fresh
 from tests.support.cast import coordinator
-from tests.support.server import BROKEN, REQUEST_SECONDS, eventually, serving
+from tests.support.server import BROKEN, REQUEST_SECONDS, serving
+from tests.support.waiting import eventually
 
 EVENTS = 500
 # Between the signal's sending and its arrival a request or two may still be taken.

@@ -8,7 +8,6 @@ import socket
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ import pytest
 from pypdf import PdfWriter
 
 from taskstatus.config.env import BASE_DIR
+from tests.support.waiting import eventually
 
 START_SECONDS, WORK_SECONDS, END_SECONDS = 60, 60, 20
 WORDS = "The parser reads this page and counts the words of it. " * 20
@@ -84,17 +84,10 @@ def demo(tmp_path: Path, folder: Path) -> Iterator[Demo]:
         process.wait()
 
 
-def wait_for(what, seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < deadline, "it did not come to be"
-        time.sleep(0.2)
-
-
 @pytest.mark.timeout(START_SECONDS + WORK_SECONDS + 2 * END_SECONDS)
 def test_real_files_are_processed_and_all_of_it_ends(demo: Demo):
     told = demo.var / "demo.json"
-    wait_for(told.exists, START_SECONDS)
+    eventually(told.exists, START_SECONDS)
     document = json.loads(told.read_text(encoding="utf-8"))
     assert {user["role"] for user in document["users"]} == {"user", "operator", "admin"}
     assert all(Path(f"/proc/{service['pid']}").exists() for service in document["services"])
@@ -106,11 +99,11 @@ def test_real_files_are_processed_and_all_of_it_ends(demo: Demo):
         kinds = (ended.get("SUCCEEDED", 0) >= 5, ended.get("FAILED", 0) >= 1, retried[0][0] > 0, found[0][0] > 0)
         return all(kinds)
 
-    wait_for(everything_was_shown, WORK_SECONDS)
+    eventually(everything_was_shown, WORK_SECONDS)
     assert demo.rows("SELECT DISTINCT failure_code FROM task WHERE lifecycle_status = 'FAILED'") == [
         ("UNSUPPORTED_FILE_FORMAT",)
     ]
     demo.process.send_signal(signal.SIGTERM)
     assert demo.process.wait(END_SECONDS) == 0
-    wait_for(lambda: demo.processes() == [], 2)
+    eventually(lambda: demo.processes() == [], 2)
     assert not told.exists()

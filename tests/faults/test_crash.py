@@ -15,7 +15,8 @@ from django.db import connection
 from taskstatus.models import Task, TaskEvent
 from tests.support.cast import Worker, coordinator, step_body, task_body
 from tests.support.rival import rival
-from tests.support.server import BROKEN, Server, eventually, serving
+from tests.support.server import BROKEN, Server, serving
+from tests.support.waiting import eventually
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("A01"), pytest.mark.timeout(180)]
 

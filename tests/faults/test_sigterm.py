@@ -11,7 +11,8 @@ from taskstatus.models import Task, TaskEvent
 from tests.support.api import fresh
 from tests.support.cast import coordinator, task_body
 from tests.support.rival import rival
-from tests.support.server import WHOLE_SERVICE, eventually, serving
+from tests.support.server import WHOLE_SERVICE, serving
+from tests.support.waiting import eventually
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

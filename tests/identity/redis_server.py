@@ -12,7 +12,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
-from tests.identity.support import eventually
+from tests.support.waiting import eventually
 
 BINARY = shutil.which("redis-server")
 

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -111,14 +111,6 @@ def refused(code: str) -> Iterator[pytest.ExceptionInfo[DomainError]]:
     with pytest.raises(DomainError) as caught:
         yield caught
     assert caught.value.code == code, str(caught.value)
-
-
-def eventually(condition: Callable[[], bool], seconds: float = 5) -> None:
-    """Wait until a thread in the background has done its work."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        threading.Event().wait(0.005)
 
 
 class JwksServer:

@@ -15,7 +15,6 @@ from tests.identity.support import (
     JwksServer,
     bearer,
     ed_key,
-    eventually,
     jwks,
     public_jwk,
     refused,
@@ -23,6 +22,7 @@ from tests.identity.support import (
     sign,
     user_claims,
 )
+from tests.support.waiting import eventually
 
 
 @pytest.fixture

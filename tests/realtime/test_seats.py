@@ -11,6 +11,7 @@ from realtime.models import Seat
 from realtime.seats import Held, SeatsBesideRedis, seats
 from realtime.seats.database import DatabaseSeats
 from realtime.seats.redis import RedisSeats
+from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LIMIT, LONG = 3, 60
@@ -52,7 +53,7 @@ def test_a_renewed_place_stays_taken_and_a_lapsed_one_is_free(places):
     places.take("h", "lapsed", 2, 1)
     places.renew([Held("h", "kept")], LONG)
     lapse("h", "lapsed")
-    wait_until(lambda: places.take("h", "new", 2, LONG))
+    eventually(lambda: places.take("h", "new", 2, LONG))
     assert not places.take("h", "more", 2, LONG)
 
 
@@ -114,12 +115,3 @@ def race(number, act):
     for thread in threads:
         thread.join(60)
     return outcomes
-
-
-def wait_until(condition):
-    done = threading.Event()
-    for _ in range(100):
-        if condition():
-            return
-        done.wait(0.05)
-    pytest.fail("it did not come")

@@ -10,7 +10,7 @@ from django.db import transaction
 from outbox import enqueue, nudge, tasks
 from outbox.nudge import Nudger
 from tests.relay.support import message, put
-from tests.support.server import eventually
+from tests.support.waiting import eventually
 
 
 class Heard:

@@ -12,7 +12,7 @@ from outbox.models import OutboxMessage
 from outbox.models.message import Status
 from tests.relay.processes import recorded, relay_process
 from tests.relay.support import message, put, row
-from tests.support.server import eventually
+from tests.support.waiting import eventually
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.timeout(180)]
 

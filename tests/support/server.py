@@ -7,8 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from django.db import connection
 
 from taskstatus.config.env import BASE_DIR
 from tests.support.api import INTERNAL
+from tests.support.waiting import eventually
 
 WEB = ("-m", "gunicorn", "-c", "python:taskstatus.config.gunicorn")
 WHOLE_SERVICE = ("scripts/serve.py",)
@@ -25,14 +25,6 @@ START_SECONDS = 60
 REQUEST_SECONDS = 60
 # What a caller sees of a server that dies, is dead, or is not up yet.
 BROKEN = (OSError, http.client.HTTPException)
-
-
-def eventually(condition: Callable[[], object], seconds: float, what: str = "it") -> None:
-    """Wait until another process has done its work."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"{what} did not happen within {seconds} s"
-        time.sleep(0.02)
 
 
 class Server:

@@ -5,11 +5,11 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 
 import pytest
 
 from taskstatus.config.env import BASE_DIR
+from tests.support.waiting import eventually
 
 START_SECONDS = 40
 END_SECONDS = 20
@@ -18,13 +18,6 @@ END_SECONDS = 20
 def free_port():
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return probe.getsockname()[1]
-
-
-def wait_for(condition, seconds):
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it took too long"
-        time.sleep(0.05)
 
 
 def listens(port):
@@ -67,11 +60,11 @@ def test_sigterm_ends_the_web_server_and_the_worker(tmp_path, whom):
             start_new_session=True,
         )
         try:
-            wait_for(lambda: listens(port) or service.poll() is not None, START_SECONDS)
+            eventually(lambda: listens(port) or service.poll() is not None, START_SECONDS)
             assert listens(port), (tmp_path / "output").read_text()
             (os.killpg if whom == "group" else os.kill)(service.pid, signal.SIGTERM)
             assert service.wait(END_SECONDS) == 0
-            wait_for(lambda: processes_of(tmp_path) == [], 2)
+            eventually(lambda: processes_of(tmp_path) == [], 2)
         finally:
             for pid in processes_of(tmp_path):
                 os.kill(pid, signal.SIGKILL)

@@ -1,0 +1,12 @@
+"""How a test waits for what happens beside it."""
+
+import time
+from collections.abc import Callable
+
+
+def eventually(condition: Callable[[], object], seconds: float = 5, what: str = "it") -> None:
+    """Wait until another thread or process has done its work; fails if it doesn't in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"{what} did not happen within {seconds} s"
+        time.sleep(0.02)
