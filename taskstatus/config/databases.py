@@ -23,7 +23,7 @@ SQL_MODE = (
 CONNECT_TIMEOUT_SECONDS = 5
 # Far above the lock wait: it frees a thread from a server that went silent.
 STATEMENT_TIMEOUT_SECONDS = 30
-SQLITE_BUSY_SECONDS = 20
+SQLITE_BUSY_SECONDS = 5
 
 
 def databases(env: Env) -> dict[str, dict[str, Any]]:
