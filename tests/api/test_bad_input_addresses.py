@@ -102,9 +102,13 @@ def test_an_accept_header_that_is_nonsense_is_no_harm(calls, accept):
     assert calls.send("getTask", headers={"Accept": accept}).status in {200, 406}
 
 
-@pytest.mark.parametrize("tag", ["", "*", "x", '"', "W/", "x" * 5000, "\u00e9", '"task-version-999.1"'])
+@pytest.mark.parametrize("tag", ["", "x", '"', "W/", "x" * 5000, "\u00e9", '"task-version-999.1"'])
 def test_a_tag_that_names_no_version_gets_the_task(calls, tag):
     assert calls.send("getTask", headers={"If-None-Match": tag}).status == 200
+
+
+def test_any_version_is_not_modified(calls):
+    assert calls.send("getTask", headers={"If-None-Match": "*"}).status == 304
 
 
 @pytest.mark.parametrize("key", ["", "x", "evt-1 ", "EVT-1", "evt-1,evt-1", "\u00e9", "x" * 5000])
