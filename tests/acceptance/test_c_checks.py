@@ -7,6 +7,16 @@ from tests.support.cast import Worker, step_body
 from tests.support.definitions import WORKER_EVENTS, define, operation
 from tests.support.unchanged import unchanged
 
+# Each member is wrong for a check of its own; so is the eventId of another report.
+ALL_WRONG = {
+    "oops": 1,
+    "eventType": "STEP_CANCELLED",
+    "stepId": "s9",
+    "sourceSeq": 1,
+    "businessStatus": "NO_SUCH",
+    "data": {"schema": "no.such.v1", "value": {}},
+}
+
 
 @pytest.mark.accepts("C05")
 @pytest.mark.accepts("C14")
@@ -20,15 +30,7 @@ def test_what_is_wrong_in_every_way_is_refused_for_the_first_each_time(carol):
     new = carol.worker(old.context["taskId"], supersede=True)
     new.started()
     worker = service_api("worker-a", "worker")
-    body = {
-        "oops": 1,
-        "eventId": known["eventId"],
-        "eventType": "STEP_CANCELLED",
-        "stepId": "s9",
-        "sourceSeq": 1,
-        "businessStatus": "NO_SUCH",
-        "data": {"schema": "no.such.v1", "value": {}},
-    }
+    body = {**ALL_WRONG, "eventId": known["eventId"]}
     key = {"Idempotency-Key": "another"}
 
     def refused(api, status, code, headers=None):
