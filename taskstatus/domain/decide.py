@@ -18,7 +18,6 @@ from taskstatus.domain.business_status import (
 )
 from taskstatus.domain.decisions import Apply, Coalesce, NoticeType, Stale
 from taskstatus.domain.definitions import RETRY_WAIT, WAITING_USER_ACTION, Operation, StatusSet
-from taskstatus.domain.durations import run_ms
 from taskstatus.domain.facts import ReportFacts, StepFacts, TaskFacts
 from taskstatus.domain.lifecycle import EventType, Health, Lifecycle, SequencePolicy
 from taskstatus.domain.report_columns import (
@@ -34,6 +33,7 @@ from taskstatus.domain.state_machine import (
     step_lifecycle_after,
     task_lifecycle_after,
 )
+from taskstatus.domain.task_changes import code_columns, end_columns, start_columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ def decide_task(
     before = Lifecycle(task.lifecycle_status)
     after = _task_lifecycle(report, before, statuses)
     codes = codes_after_task_event(TaskCodes.of(task), report.business_status, before, after, statuses)
-    columns = _code_columns(codes) | _task_start(task, after, now) | _task_end(report, task, after, now)
+    columns = code_columns(codes) | start_columns(task, after, now) | end_columns(report, task, after, now)
     columns |= action_columns(report) or {"requires_action": False, "actions": []}
     if report.source_seq is not None:
         columns["task_source_seqs"] = {**task.task_source_seqs, producer_id: report.source_seq}
@@ -150,7 +150,7 @@ def _apply_step(
     if report.event_type == EventType.STEP_STARTED and task_before is Lifecycle.PENDING:
         task_after = Lifecycle.RUNNING
     codes = codes_after_step_event(TaskCodes.of(task), report.business_status, task_before, task_after, rules.statuses)
-    changes = _task_start(task, task_after, now)
+    changes = start_columns(task, task_after, now)
     notice = None
     if after is Lifecycle.FAILED:
         waiting = _waiting(report, step)
@@ -160,7 +160,7 @@ def _apply_step(
         if waiting == WAITING_USER_ACTION:
             changes |= {"requires_action": True, "actions": _registered_actions(report, rules.operation)}
         notice = _FAILURE_NOTICES.get(waiting or "", NoticeType.STEP_FAILED)
-    changes |= _code_columns(codes) | action_columns(report)
+    changes |= code_columns(codes) | action_columns(report)
     return Apply(step=columns, task=changes, notice=notice or _action_notice(task, changes))
 
 
@@ -185,30 +185,7 @@ def _task_lifecycle(report: ReportFacts, before: Lifecycle, statuses: StatusSet)
     return status_change_target(before, task_status(report.business_status or "", statuses).lifecycle)
 
 
-def _task_start(task: TaskFacts, after: Lifecycle, now: datetime) -> Columns:
-    if after is not Lifecycle.RUNNING or task.lifecycle_status == Lifecycle.RUNNING:
-        return {}
-    return {"lifecycle_status": after, "started_at": now, "first_started_at": task.first_started_at or now}
-
-
-def _task_end(report: ReportFacts, task: TaskFacts, after: Lifecycle, now: datetime) -> Columns:
-    if not after.is_terminal:
-        return {}
-    columns: Columns = {
-        "lifecycle_status": after,
-        "finished_at": now,
-        "duration_ms": run_ms(report.duration_ms, task.started_at, now),
-    }
-    if report.event_type == EventType.TASK_FAILED:
-        columns |= failure_columns(report, report.failed_step_id)
-    return columns
-
-
 def _action_notice(task: TaskFacts, changes: Columns) -> NoticeType | None:
     """The user is told when the task begins to wait for them, not each time it is said again."""
     begins = changes.get("requires_action") is True and not task.requires_action
     return NoticeType.ACTION_REQUIRED if begins else None
-
-
-def _code_columns(codes: TaskCodes) -> Columns:
-    return {"business_status": codes.shown, "remembered_status": codes.unreserved}
