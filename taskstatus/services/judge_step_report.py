@@ -134,7 +134,7 @@ def _duplicate(
         if step.pending_payload_hash != content_hash:
             raise event_id_reused()
         return receipt(event_id, task, step, workset.epoch, duplicate=True, reason=COALESCED)
-    return known.duplicate(event_id, content_hash)
+    return known.duplicate(event_id, content_hash, task)
 
 
 def _apply(workset: Workset, task: Task, step: Step, decision: Apply) -> None:
@@ -155,7 +155,7 @@ def set_columns(task: Task, columns: Mapping[str, Any]) -> None:
 def _judge_health(target: Target, task: Task, step: Step, workset: Workset, known: KnownEvents) -> Receipt:
     report, producer_id = target.report, target.caller.producer_id
     content_hash = payload_hash({"event": report.content(), "execution": step.execution_id, "producer": producer_id})
-    duplicate = known.duplicate(report.event_id, content_hash)
+    duplicate = known.duplicate(report.event_id, content_hash, task)
     if duplicate is not None:
         return duplicate
     decision = decide_health(report, step, task, producer_id, workset.time_of(task))

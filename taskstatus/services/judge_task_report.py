@@ -29,7 +29,7 @@ def judge_task_report(target: Target, workset: Workset, known: KnownEvents) -> R
     attempt = report.task_attempt or 0
     identity = {"task": task.id, "attempt": attempt, "producer": producer_id}
     content_hash = payload_hash({"event": report.content(), **identity})
-    duplicate = known.duplicate(report.event_id, content_hash)
+    duplicate = known.duplicate(report.event_id, content_hash, task)
     if duplicate is not None:
         return duplicate
     reg = registry(task.tenant_id, task.authority_scope)

@@ -8,7 +8,7 @@ from django.db.models import F
 from outbox.models import OutboxMessage
 from taskstatus.models import EventDedup, Step, Task, TaskEvent
 from taskstatus.services.flush_progress import flush_progress
-from tests.support.api import fresh
+from tests.support.api import Api, fresh
 from tests.support.cast import error_body
 from tests.support.definitions import define, operation
 from tests.support.unchanged import unchanged
@@ -73,6 +73,24 @@ def test_kept_progress_advances_both_sequences(worker):
         again = worker.send(body).accepted()
         assert (again["duplicate"], again["stale"]) == (True, False)
         worker.send({**body, "progress": {"current": 6}}).refused(409, "EVENT_ID_REUSED")
+
+
+@pytest.mark.accepts("C33")
+def test_the_event_id_of_kept_progress_is_taken_for_the_rest_of_its_task(carol, worker):
+    """Neither a sibling's report nor the coordinator's takes it over, or the kept one would never be a fact."""
+    task_id = worker.context["taskId"]
+    sibling = carol.api.post(
+        f"/tasks/{task_id}/executions:register",
+        {"clientStepKey": fresh("call"), "operationCode": "SEARCH.WEB", "producerId": "searcher"},
+    ).ok()
+    body = coalesced(worker, 5)
+    started = {"eventId": body["eventId"], "eventType": "STEP_STARTED", "sourceSeq": 1}
+    with unchanged():
+        Api(sibling["executionToken"]).post("/task-events", started).refused(409, "EVENT_ID_REUSED")
+        carol.report("TASK_CANCELLED", task_id, eventId=body["eventId"]).refused(409, "EVENT_ID_REUSED")
+    let_interval_pass()
+    flush_progress()
+    assert carol.api.get(f"/events/{body['eventId']}").ok()["executionId"] == worker.context["executionId"]
 
 
 @pytest.mark.accepts("C33")
