@@ -15,6 +15,8 @@ from registries.models import (
     StatusDefinitionSet,
 )
 from registries.problems import DefinitionsRefusedError
+from registries.resolver import registry
+from taskstatus.domain.definitions import Operation
 
 TENANT, SCOPE = "acme", "content-platform"
 WORKER_EVENTS = ["STEP_STARTED", "STEP_PROGRESS", "STEP_COMPLETED", "STEP_FAILED", "STEP_CANCELLED"]
@@ -104,3 +106,15 @@ def changes(**rows: Any) -> dict[str, int]:
 
 def all_rows() -> list[Any]:
     return [row for model in MODELS for row in model.objects.order_by("pk").values()]
+
+
+def bind(code: str = "DOCUMENT.PARSE", task_type: str | None = "DOCUMENT_PROCESS", **versions: int) -> Operation | None:
+    """The operation that an execution of this code binds to now."""
+    return registry(TENANT, SCOPE).bind_operation(code, task_type, **versions)
+
+
+def bound(*args: Any, **versions: Any) -> tuple[str, int]:
+    """The pattern and the version of the operation that is bound."""
+    found = bind(*args, **versions)
+    assert found is not None
+    return found.task_type_pattern, found.version
