@@ -6,7 +6,6 @@ Test vectors for SDKs: `docs/protocol/vectors/canonical_json.json`.
 
 import hashlib
 import json
-from collections.abc import Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -35,11 +34,6 @@ def canonical_json(value: object) -> str:
 def payload_hash(value: object) -> str:
     """The SHA-256, in hexadecimal, of the canonical spelling in UTF-8."""
     return hashlib.sha256(canonical_json(value).encode()).hexdigest()
-
-
-def without_nulls(value: Mapping[str, object]) -> dict[str, object]:
-    """The mapping without its members that are null: on input, null and absent say the same."""
-    return {name: member for name, member in value.items() if member is not None}
 
 
 def _sorts_alike(text: str) -> bool:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from taskstatus.domain import idempotency
-from taskstatus.domain.idempotency import canonical_json, payload_hash, without_nulls
+from taskstatus.domain.idempotency import canonical_json, payload_hash
 from taskstatus.domain.strict_json import parse_object
 
 ROOT = Path(__file__).parents[3]
@@ -137,11 +137,3 @@ def test_what_is_no_number_of_json_is_refused(number):
 def test_what_is_not_json_is_refused():
     with pytest.raises(TypeError):
         canonical_json({"n": object()})
-
-
-def test_null_members_are_dropped_at_the_top_only():
-    assert without_nulls({"a": None, "b": 0, "c": "", "d": {"e": None}}) == {
-        "b": 0,
-        "c": "",
-        "d": {"e": None},
-    }
