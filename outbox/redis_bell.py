@@ -31,23 +31,26 @@ class RedisBell:
             # Whoever waits looks at the outbox again soon, which is better than to wait for Redis.
             retry=Retry(NoBackoff(), retries=0),
         )
+        # Redis publishes to all of its databases alike; deployments that share a server each have their own bell.
+        self._channel = f"{CHANNEL}:{self._redis.connection_pool.connection_kwargs.get('db', 0)}"
 
     def ring(self) -> bool:
         """Publish nothing; tell whether anybody listens. Raises RedisError."""
-        return bool(self._redis.publish(CHANNEL, b""))
+        return bool(self._redis.publish(self._channel, b""))
 
     @contextlib.contextmanager
     def listening(self) -> Iterator["RedisListener"]:
         """Subscribe as soon as Redis is there."""
         with self._redis.pubsub(ignore_subscribe_messages=True) as subscription:  # type: ignore[no-untyped-call]
-            yield RedisListener(subscription)
+            yield RedisListener(subscription, self._channel)
 
 
 class RedisListener:
     """A subscription; while Redis is away it waits and hears nothing."""
 
-    def __init__(self, subscription: PubSub) -> None:
+    def __init__(self, subscription: PubSub, channel: str) -> None:
         self._subscription = subscription
+        self._channel = channel
         self._is_deaf = False
 
     def wait(self, seconds: float) -> bool:
@@ -64,7 +67,7 @@ class RedisListener:
 
     def _hear(self, end: float) -> bool:
         if not self._subscription.subscribed:
-            self._subscription.subscribe(CHANNEL)
+            self._subscription.subscribe(self._channel)
         rang = False
         while not rang and (seconds := end - time.monotonic()) > 0:
             rang = self._subscription.get_message(timeout=seconds) is not None
