@@ -78,7 +78,7 @@ def test_filters_search_and_numbers(board, carol):
     expect(page.locator('[data-filter="SUCCEEDED"]')).to_contain_text("1")
     page.locator('[data-filter="SUCCEEDED"]').click()
     expect(board.row("Annual plan")).to_have_count(0)
-    assert board.rows() == ["Annual report"]
+    expect(page.locator(".row-title")).to_have_text(["Annual report"])
     page.get_by_role("searchbox").fill("plan")
     expect(page.get_by_role("heading", name="No task matches")).to_be_visible()
     assert page.url.endswith("/?show=succeeded&q=plan")
@@ -86,8 +86,7 @@ def test_filters_search_and_numbers(board, carol):
     expect(board.row("Annual plan")).to_be_visible()
     carol.task(step_body(), title="Annual party")
     page.get_by_role("searchbox").fill("PARTY")
-    expect(board.row("Annual plan")).to_have_count(0)
-    assert board.rows() == ["Annual party"]
+    expect(page.locator(".row-title")).to_have_text(["Annual party"])
 
 
 def test_more_is_loaded_at_the_end_of_the_list(board, carol):

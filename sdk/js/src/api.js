@@ -45,10 +45,11 @@ export class ApiError extends Error {
 /** The users' API (protocol 5). Every call has a deadline and raises ApiError. */
 export class Api {
   #options;
+  #isSignedIn = true;
 
-  /** @param {{base?: string, csrfToken?: string, fetch?: typeof fetch, timeoutMs?: number}} [options] */
-  constructor({ base = "/api/v1", csrfToken = "", fetch = globalThis.fetch.bind(globalThis), timeoutMs = 15_000 } = {}) {
-    this.#options = { base, csrfToken, fetch, timeoutMs };
+  /** `onIdentity` hears when the login has ended, and when there is one again. @param {{base?: string, csrfToken?: string, fetch?: typeof fetch, timeoutMs?: number, onIdentity?: (isSignedIn: boolean) => void}} [options] */
+  constructor({ base = "/api/v1", csrfToken = "", timeoutMs = 15_000, ...parts } = {}) {
+    this.#options = { fetch: globalThis.fetch.bind(globalThis), onIdentity: () => {}, ...parts, base, csrfToken, timeoutMs };
   }
 
   /** A page of the reader's tasks. @param {Query} query @returns {Promise<TaskPage>} */
@@ -119,11 +120,19 @@ export class Api {
     try {
       const options = { method, headers, signal, credentials: /** @type {const} */ ("same-origin") };
       const response = await fetch(base + path, { ...options, body: body === undefined ? null : JSON.stringify(body) });
+      this.#identify(response.status !== 401);
       if (!response.ok) throw await refusal(response);
       return response.status === 204 ? undefined : await response.json();
     } catch (error) {
       throw error instanceof ApiError ? error : new ApiError(0, "UNREACHABLE", { detail: String(error) });
     }
+  }
+
+  /** @param {boolean} isSignedIn */
+  #identify(isSignedIn) {
+    if (this.#isSignedIn === isSignedIn) return;
+    this.#isSignedIn = isSignedIn;
+    this.#options.onIdentity(isSignedIn);
   }
 }
 

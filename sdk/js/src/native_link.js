@@ -33,6 +33,7 @@ export class NativeLink {
   /** @type {AbortController | null} */ #pause = null;
   /** @type {unknown} */ #watchdog = null;
   #heardAt = 0;
+  #isSignedOut = false;
   #backoff;
   #parts;
 
@@ -46,6 +47,7 @@ export class NativeLink {
   open() {
     if (this.#life !== null) return;
     this.#life = new AbortController();
+    this.#isSignedOut = false;
     void this.#run(this.#life.signal);
   }
 
@@ -56,6 +58,7 @@ export class NativeLink {
   }
 
   check() {
+    if (this.#isSignedOut) this.open();
     this.#pause?.abort();
     // The wall clock also counts the time that this machine slept.
     if (this.#parts.wallNow() - this.#heardAt > QUIET_MS) this.#connection?.abort();
@@ -65,7 +68,10 @@ export class NativeLink {
   async #run(life) {
     while (!life.aborted) {
       const waitMs = await this.#connect();
-      if (waitMs === null) return;
+      if (waitMs === null) {
+        this.#isSignedOut = true;
+        return this.close();
+      }
       this.#pause = new AbortController();
       life.addEventListener("abort", () => this.#pause?.abort(), { once: true });
       if (!life.aborted) await sleep(this.#backoff.next(waitMs), this.#parts.timers, this.#pause.signal);

@@ -58,3 +58,11 @@ test("it knows who has to log in again, and what is not there any more", () => {
   assert.deepEqual(said(410, "TASK_ARCHIVED"), [false, true]);
   assert.deepEqual(said(503, "DATABASE_BUSY"), [false, false]);
 });
+
+test("it tells when the login has ended, and when there is one again, once each", async () => {
+  const [statuses, heard] = [[200, 401, 401, 503, 401, 200, 200], []];
+  const fetch = async () => new Response("{}", { status: statuses.shift() });
+  const api = new Api({ fetch, onIdentity: (isSignedIn) => heard.push([isSignedIn, statuses.length]) });
+  while (statuses.length > 0) await api.counts().catch(() => {});
+  assert.deepEqual(heard, [[false, 5], [true, 3], [false, 2], [true, 1]]);
+});

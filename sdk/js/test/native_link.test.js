@@ -107,11 +107,15 @@ test("it waits as long as a refusal asks for", async () => {
   assert.equal(connections.length, 2);
 });
 
-test("who is signed out is told so once, and it ends", async () => {
-  const { timers, connections, told } = setUp();
+test("who is signed out is told so once, and it ends until somebody looks again", async () => {
+  const { link, timers, connections, told } = setUp();
   connections[0].refuse(401, { code: "TOKEN_MISSING" });
   await timers.pass(600_000);
   assert.deepEqual([told, connections.length], [["signed out"], 1]);
+  link.check();
+  connections[1].stream();
+  await settled();
+  assert.deepEqual(told, ["signed out", "up"]);
 });
 
 test("a stream without even a comment for too long is dead, and is made anew", async () => {

@@ -17,7 +17,8 @@ export class FeedBadge {
   #announce;
   #timer = null;
   #isSignedOut = false;
-  #told = "";
+  /** The state that was said last; nothing is said before the page was live for the first time. */
+  #told = null;
 
   constructor(feed, announce) {
     this.#feed = feed;
@@ -33,9 +34,9 @@ export class FeedBadge {
     this.#timer = setTimeout(() => this.#draw(), this.#feed.state === "RECOVERING" ? PATIENCE_MS : 0);
   }
 
-  /** The login ended. */
-  signedOut() {
-    this.#isSignedOut = true;
+  /** The login has ended, or there is one again. */
+  identify(isSignedIn) {
+    this.#isSignedOut = !isSignedIn;
     this.#draw();
   }
 
@@ -47,8 +48,8 @@ export class FeedBadge {
     setText(this.#badge.lastElementChild, words[state]);
     setAttributes(document.documentElement, { "data-feed": state });
     this.#drawBanner(state);
-    if (this.#told !== "" && this.#told !== state) this.#announce(announcement(state));
-    this.#told = state;
+    if (this.#told !== null && this.#told !== state) this.#announce(announcement(state));
+    if (this.#told !== null || state === "LIVE") this.#told = state;
   }
 
   #drawBanner(state) {

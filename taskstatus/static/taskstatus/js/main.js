@@ -8,15 +8,15 @@ import { Toasts } from "./toasts.js";
 import { Wording } from "./wording.js";
 
 const FIRST_PATIENCE_MS = 1500;
+const ANNOUNCED_MS = 8000;
 const TOLD_KEY = "task-status.told";
 
 const settings = JSON.parse(document.getElementById("page-settings").textContent);
 const content = document.getElementById("content");
 const announcer = document.getElementById("announcer");
 const notices = new NoticeGate(JSON.parse(sessionStorage.getItem(TOLD_KEY) ?? "[]"));
-const api = new Api({ csrfToken: settings.csrfToken });
-
 let badge = null;
+const api = new Api({ csrfToken: settings.csrfToken, onIdentity: (isSignedIn) => identify(isSignedIn) });
 const client = new Client({
   api,
   notices,
@@ -26,7 +26,7 @@ const client = new Client({
     badge?.changed();
     clocks.refresh();
   },
-  onSignedOut: () => badge?.signedOut(),
+  onSignedOut: () => badge?.identify(false),
 });
 const clocks = new Clocks(client);
 badge = new FeedBadge(client.feed, announce);
@@ -37,7 +37,16 @@ let task = null;
 
 /** Say something to those who listen to the page. */
 function announce(text) {
-  announcer.textContent = text;
+  const line = document.createElement("p");
+  line.textContent = text;
+  announcer.append(line);
+  setTimeout(() => line.remove(), ANNOUNCED_MS);
+}
+
+/** The login has ended, or there is one again, as from another tab. */
+function identify(isSignedIn) {
+  badge?.identify(isSignedIn);
+  if (isSignedIn) client.wake();
 }
 
 function view() {
@@ -94,6 +103,11 @@ client.store.subscribe((change) => {
 });
 
 new Wording(client, settings.language);
+// Without a fragment in the address, which the way back would lead to.
+document.querySelector(".skip-link").addEventListener("click", (event) => {
+  event.preventDefault();
+  content.focus();
+});
 ["online", "pageshow"].forEach((name) => addEventListener(name, () => client.wake()));
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && client.wake());
 

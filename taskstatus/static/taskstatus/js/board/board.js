@@ -14,6 +14,7 @@ export class Board {
   #filter = readFilter(location.href);
   #sections = [];
   #counts;
+  #seen = new Set();
   #heading = h("h1", { tabindex: -1 }, gettext("Tasks"));
   #search = h("input", { type: "search", "aria-label": gettext("Search in titles"), placeholder: gettext("Search in titles") });
   #bar = filterBar((lifecycle) => this.#choose({ lifecycle }));
@@ -46,7 +47,9 @@ export class Board {
 
   /** Show what is known now. */
   update() {
-    const arrived = this.#sections.reduce((sum, section) => sum + section.update(), 0);
+    // A task that goes from one list to the other is no new one.
+    const arrived = this.#sections.flatMap((section) => section.update()).filter((id) => !this.#seen.has(id)).length;
+    this.#sections.forEach((section) => section.ids.forEach((id) => this.#seen.add(id)));
     this.#bar.update(this.#filter.lifecycle, this.#counts.current);
     const isEmpty = this.#sections.every((section) => section.isEmpty);
     show(this.#holder, !isEmpty);

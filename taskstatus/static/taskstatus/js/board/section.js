@@ -46,14 +46,20 @@ export class Section {
     return this.#list.isRead;
   }
 
-  /** Show what is known now; returns the tasks that are new on the page. */
+  /** The tasks on the list. */
+  get ids() {
+    return this.#list.rows().map((task) => task.id);
+  }
+
+  /** Show what is known now; returns the tasks that have come to this list since it was first shown. */
   update() {
-    const tasks = this.#list.isRead ? this.#list.rows() : [];
+    // Before the service has answered, what the page happens to know is better than nothing.
+    const tasks = this.#list.rows();
     const fresh = this.#rows.show(tasks);
     const arrived = this.#isFirst ? [] : fresh;
     if (this.#list.isRead) this.#isFirst = false;
     this.#mark(arrived);
-    show(this.#waiting, !this.#list.isRead && this.#problem.childElementCount === 0);
+    show(this.#waiting, !this.#list.isRead && tasks.length === 0 && this.#problem.childElementCount === 0);
     show(this.#holder, tasks.length > 0);
     show(this.#note, this.isEmpty);
     show(this.#more.parentElement, this.#list.hasMore);
@@ -61,7 +67,7 @@ export class Section {
     setText(this.#count, this.#list.hasMore ? `${tasks.length}+` : String(tasks.length));
     show(this.#count, tasks.length > 0);
     if (this.#list.isRead) this.#problem.replaceChildren();
-    return arrived.length;
+    return arrived;
   }
 
   /** Say that it could not be read. */
