@@ -16,7 +16,7 @@ from django.http.response import HttpResponseBase
 
 from realtime.sessions import channel_names, session_key
 from realtime.stream.hub import Hub
-from realtime.stream.listener import Listener
+from realtime.stream.listener import Ending, Listener
 from realtime.stream.loan import LoanDesk
 from realtime.stream.opening import StreamOpening
 from realtime.stream.pump import Pump
@@ -38,6 +38,7 @@ class TaskStreams:
         self._hub = Hub()
         self._pump = Pump(self._hub, Reader())
         self._loans = LoanDesk()
+        self._is_ending = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request of the stream's path."""
@@ -52,17 +53,21 @@ class TaskStreams:
             await self._loans.run(response.close)
 
     def end_all(self) -> None:
-        """Let every stream end with a last word; called from the event loop's thread."""
-        self._pump.end_all()
+        """Let every stream end with a last word, also one that is just being opened."""
+        self._is_ending = True
+        self._hub.end_all(Ending.SHUTDOWN)
 
     async def close(self) -> None:
         """Stop reading and give back what streams have used."""
+        self.end_all()
         await self._pump.close()
         self._loans.close()
 
     async def _hold_open(self, opening: StreamOpening, receive: Receive, send: Send) -> None:
         user = opening.user
         listener = Listener(user, session_key(user), channel_names(user), opening.held)
+        if self._is_ending:
+            listener.end(Ending.SHUTDOWN)
         stream = Stream(listener, self._hub, self._pump, self._loans, _Body(opening, send).write)
         writing = asyncio.create_task(stream.run(opening.last_event_id))
         watching = asyncio.create_task(_cancel_when_gone(receive, writing))

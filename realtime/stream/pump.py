@@ -51,13 +51,8 @@ class Pump:
             self._hub.add(listener)
             return self._hub.place
 
-    def end_all(self) -> None:
-        """Ask for the end of every stream."""
-        self._hub.end_all(Ending.SHUTDOWN)
-
     async def close(self) -> None:
-        """End every stream, and the reading."""
-        self.end_all()
+        """End the reading."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])

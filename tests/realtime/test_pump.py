@@ -138,3 +138,14 @@ def test_at_the_end_of_the_process_each_stream_gets_what_waits_and_a_last_word()
             assert "the server closes this stream" in alice.parser.comments[-1]
 
     in_loop(story)
+
+
+def test_a_stream_that_is_opened_while_the_process_ends_is_closed_again():
+    async def story(streams):
+        streams.end_all()
+        async with listening(streams, user_api(ALICE)) as alice:
+            while await alice.event() is not None:
+                pass
+            assert alice.status == 200
+
+    in_loop(story)
