@@ -3,11 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from importlib import import_module
 from itertools import product
-from re import _constants as sre  # type: ignore[attr-defined]
 from typing import Any, Final
 
 from registries.publishing.characters import Ranges, characters_of
+
+# The standard library's own parser of patterns; it has no stubs.
+sre: Any = import_module("re._constants")
 
 MAX_POSITIONS: Final = 200
 _MOST_COPIES: Final = 64

@@ -5,8 +5,11 @@ ASCII everything is a `\w` but the spaces; one block of digits stands for all ot
 """
 
 from collections.abc import Iterable
-from re import _constants as sre  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any, Final
+
+# The standard library's own parser of patterns; it has no stubs.
+sre: Any = import_module("re._constants")
 
 Ranges = tuple[tuple[int, int], ...]
 

@@ -8,13 +8,16 @@ a loop can go through one text in two ways, as `(a+)+` or `(a|a)*` (see `ambigui
 
 import re
 import warnings
-from re import _parser as sre  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any, Final
 
 from jsonschema_rs import ValidationError
 
 from registries.json_schemas import compiled
 from registries.publishing.ambiguity import find_ambiguity
+
+# The standard library's own parser of patterns; it has no stubs.
+sre: Any = import_module("re._parser")
 
 _FLAGS_OF_TEXT: Final = int(re.UNICODE)
 
