@@ -11,6 +11,14 @@ COPY requirements.txt .
 RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.txt
 
 
+FROM node:20-bookworm-slim AS client
+
+# The board's client of Centrifugo; the pages serve it themselves.
+WORKDIR /client
+COPY sdk/js/package.json sdk/js/package-lock.json ./
+RUN npm ci --omit=dev --loglevel=error
+
+
 FROM python:3.11-slim-bookworm
 
 RUN apt-get update \
@@ -29,6 +37,7 @@ ENV PATH=/opt/venv/bin:$PATH \
 WORKDIR /app
 COPY --from=build /opt/venv /opt/venv
 COPY . .
+COPY --from=client /client/node_modules/centrifuge/build sdk/js/node_modules/centrifuge/build
 # Assets need no secret; the folder for what runs is the only one that the service may write to.
 RUN python manage.py collectstatic --no-input --skip-checks \
     && install -d -o taskstatus -g taskstatus /app/var
