@@ -90,6 +90,8 @@ class Daemon:
             time.sleep(POLL_SECONDS)
         if self.pid() is not None:
             os.kill(pid, signal.SIGKILL)
+        if self._child is not None and self._child.pid == pid:
+            self._child.wait()  # its command line is gone a moment before it can be asked for
         self.pid_path.unlink(missing_ok=True)
         return True
 

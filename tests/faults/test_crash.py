@@ -102,12 +102,13 @@ def wait_for_receipts(outboxes: list[Outbox], number: int) -> None:
 
 @contextmanager
 def a_request_in_mid_transaction() -> Iterator[None]:
-    """Hold the lock of a task until a request waits for it, and on; SQLite has no such lock to hold."""
+    """Hold the locks of all tasks until a request waits for one, and on; SQLite has no such lock to hold."""
     if not connection.features.has_select_for_update_skip_locked:
         yield
         return
     with rival() as other:
-        other.lock_task(Task.objects.values_list("pk", flat=True)[0])
+        for task_id in Task.objects.order_by("pk").values_list("pk", flat=True):
+            other.lock_task(task_id)
         eventually(waiting_transactions, PATIENCE_SECONDS, "the wait for the lock")
         yield
 
