@@ -4,6 +4,8 @@ import { duration, fullMoment, moment } from "../format.js";
 import { fill, gettext, ngettext, readable, stepName } from "../words.js";
 import { rowsOf } from "./history_rows.js";
 
+const SOON_MS = 800;
+
 /** What happened in a task, newest first. It grows by what is pushed; what was missed, it asks for. */
 export class History {
   element;
@@ -14,6 +16,7 @@ export class History {
   #earlier;
   #purged = h("p", { class: "list-note" }, gettext("What happened before is no longer kept."));
   #detail = null;
+  #timer = null;
 
   constructor(timeline, context) {
     this.#timeline = timeline;
@@ -32,8 +35,15 @@ export class History {
 
   /** Ask for what is missing up to this state; what can't be had now is asked for with the next change. */
   fill(stamp) {
+    clearTimeout(this.#timer);
     if (stamp === null) return;
     this.#timeline.fill(stamp).then(() => this.update(this.#detail), () => {});
+  }
+
+  /** The same, once what is under way had its time to arrive: the event of a change follows its summary. */
+  fillSoon(stamp) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.fill(stamp), SOON_MS);
   }
 
   /** Show what is known. */

@@ -65,7 +65,7 @@ export class TaskPage {
     if (!change.tasks.has(this.id)) return;
     const { store, details } = this.#context.client;
     if (store.task(this.id) === null) return;
-    this.#history.fill(store.stampOf(this.id));
+    this.#history.fillSoon(store.stampOf(this.id));
     // It was taken away, and is there again.
     if (!details.ids.includes(this.id)) void this.#open();
   }
