@@ -16,10 +16,14 @@ READINGS: dict[str, Any] = {
 }
 
 
+def stored_clock() -> tuple[datetime, int] | None:
+    """The database's clock and the data epoch; None while the epoch has no row."""
+    return DataEpoch.objects.filter(pk=DataEpoch.ROW).annotate(db_now=Now()).values_list("db_now", "epoch").first()
+
+
 def read_clock() -> tuple[datetime, int]:
     """The database's clock and the data epoch, where no row is read that could carry them."""
-    row = DataEpoch.objects.filter(pk=DataEpoch.ROW).annotate(db_now=Now()).values_list("db_now", "epoch").first()
-    return row or (timezone.now(), DataEpoch.FIRST)
+    return stored_clock() or (timezone.now(), DataEpoch.FIRST)
 
 
 def read_epoch() -> int:

@@ -11,7 +11,7 @@ from taskstatus.domain.idempotency import payload_hash
 from taskstatus.domain.identifiers import new_id, virtual_bucket
 from taskstatus.identity.principals import Service
 from taskstatus.models import Task, Workflow, WorkflowGrant
-from taskstatus.services.fresh_clock import read_clock
+from taskstatus.services.fresh_clock import fresh_clock
 from taskstatus.services.task_creation import create_tasks
 from taskstatus.services.unit_of_work import use_case
 from taskstatus.services.workflow_changes import announce_workflow
@@ -34,7 +34,7 @@ def create_workflow(command: CreateWorkflow, caller: Service) -> CreatedWorkflow
 
     Raises CLIENT_KEY_REUSED for other content under a used key, and whatever `create_tasks` refuses.
     """
-    now, epoch = read_clock()
+    now, epoch = fresh_clock()
     content_hash = payload_hash(command.canonical())
     existing = Workflow.objects.filter(
         tenant_id=caller.tenant,
