@@ -38,6 +38,11 @@ def celery_settings(env: Env) -> dict[str, Any]:
                 "schedule": PURGE_SECONDS,
                 "options": {"expires": PURGE_SECONDS},
             },
+            "purge-realtime": {
+                "task": "realtime.tasks.purge",
+                "schedule": PURGE_SECONDS,
+                "options": {"expires": PURGE_SECONDS},
+            },
         },
     }
 
