@@ -26,7 +26,8 @@ def task_timeline(user: User, task_id: str, query: ReadTimeline, language: str) 
         raise DomainError(
             "TIMELINE_PURGED",
             "Facts after that version are no longer kept.",
-            current={"oldestTaskVersion": str(oldest) if oldest is not None else ""},
+            # Where nothing is kept, the next fact will be the oldest.
+            current={"oldestTaskVersion": str(oldest if oldest is not None else task.version + 1)},
         )
     rows = list(events.filter(task_version__gt=after or 0).order_by("task_version")[: query.limit + 1])
     more = len(rows) > query.limit
