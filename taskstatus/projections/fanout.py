@@ -8,13 +8,13 @@ from outbox.enqueue import Outgoing
 from taskstatus.domain.decisions import NoticeType
 from taskstatus.domain.lifecycle import Audience
 from taskstatus.models import Step, Task, TaskEvent, Workflow
-from taskstatus.projections.channels import detail_channel, user_channel
+from taskstatus.projections.channels import detail_channel, user_channel, workflow_channel
 from taskstatus.projections.context import ProjectionContext
 from taskstatus.projections.notices import notice
 from taskstatus.projections.task_detail import task_detail
 from taskstatus.projections.task_summary import Json, task_summary
 from taskstatus.projections.timeline import timeline_event
-from taskstatus.projections.workflow_summary import TaskCounts, workflow_summary
+from taskstatus.projections.workflow_summary import PushedCounts, workflow_summary
 
 SCHEMA_VERSION = 1
 
@@ -68,16 +68,19 @@ def task_messages(
 
 
 def workflow_messages(
-    workflow: Workflow, owners_counts: TaskCounts, epoch: int, event_id: str, *, coalescible: bool
+    workflow: Workflow, counts: PushedCounts, epoch: int, event_id: str, *, coalescible: bool
 ) -> list[Outgoing]:
-    """The owner's summary of a workflow, over the tasks that the owner may see (S11)."""
-    body: Json = {
+    """The workflow's summary: for its owner (S11), and for those who look at it together (ruling 12)."""
+    readers = {
+        user_channel(workflow.tenant_id, workflow.owner_id): counts.owner,
+        workflow_channel(workflow.tenant_id, workflow.id): counts.viewers,
+    }
+    common: Json = {
         "kind": "workflow.summary",
         "schemaVersion": SCHEMA_VERSION,
         "epoch": str(epoch),
         "workflowId": workflow.id,
         "workflowVersion": str(workflow.version),
-        "workflow": workflow_summary(workflow, owners_counts, epoch),
     }
     return [
         Outgoing(
@@ -85,12 +88,13 @@ def workflow_messages(
             aggregate_id=workflow.id,
             aggregate_version=workflow.version,
             epoch=epoch,
-            channel=user_channel(workflow.tenant_id, workflow.owner_id),
+            channel=channel,
             projection=Audience.USER_SUMMARY,
-            payload=_dump(body),
+            payload=_dump({**common, "workflow": workflow_summary(workflow, visible, epoch)}),
             coalescible=coalescible,
             event_id=event_id,
         )
+        for channel, visible in readers.items()
     ]
 
 

@@ -34,6 +34,18 @@ class TaskCounts:
         return counts
 
 
+@dataclass(frozen=True, slots=True)
+class PushedCounts:
+    """What a push tells of a workflow's tasks, for each of its two audiences.
+
+    `owner`: those that the owner sees by owning them. `viewers`: those that whoever sees the workflow may know of; one
+    channel can't be cropped for each of its readers, so sensitive tasks are left out.
+    """
+
+    owner: TaskCounts
+    viewers: TaskCounts
+
+
 def workflow_summary(workflow: Workflow, counts: TaskCounts, epoch: int) -> Json:
     """The WorkflowSummary; its health is the worst of the counted tasks'."""
     present = (HealthState(Health(word), None) for word, number in counts.health.items() if number)

@@ -1,4 +1,4 @@
-"""What every fact about a workflow writes: its version, its log row, its owner's summary."""
+"""What every fact about a workflow writes: its version, its log row, its summaries."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -9,9 +9,8 @@ from taskstatus.domain.errors import DomainError
 from taskstatus.identity.principals import Service
 from taskstatus.models import Workflow, WorkflowEvent
 from taskstatus.projections.fanout import workflow_messages
-from taskstatus.projections.workflow_summary import TaskCounts
 from taskstatus.queries.clock import READINGS, reading
-from taskstatus.queries.counts import count_tasks
+from taskstatus.queries.counts import count_for_push
 from taskstatus.services.bulk_update import update_rows
 from taskstatus.services.service_events import service_event_id
 
@@ -66,7 +65,7 @@ def announce_workflow(
     *,
     event_id: str | None = None,
 ) -> None:
-    """Write the log row and the owner's summary of the workflow's current version."""
+    """Write the log row and the summaries of the workflow's current version."""
     event_id = event_id or service_event_id()
     WorkflowEvent.objects.create(
         workflow_id=workflow.id,
@@ -82,9 +81,4 @@ def announce_workflow(
 
 
 def _messages(workflow: Workflow, epoch: int, event_id: str) -> list[Outgoing]:
-    return workflow_messages(workflow, owners_counts(workflow), epoch, event_id, coalescible=False)
-
-
-def owners_counts(workflow: Workflow) -> TaskCounts:
-    """Counts over the tasks that the workflow's owner sees by owning them (S11)."""
-    return count_tasks(workflow, owner_id=workflow.owner_id)
+    return workflow_messages(workflow, count_for_push(workflow), epoch, event_id, coalescible=False)

@@ -8,39 +8,19 @@ from registries.resolver import forget
 from tests.services.projected import members, messages, notices
 from tests.support.cast import coordinator, error_body, step_body
 from tests.support.definitions import define, operation
+from tests.support.whitelists import (
+    COMMON,
+    ERROR,
+    NOTICE,
+    STEP_VIEW,
+    TASK_DETAIL,
+    TASK_SUMMARY,
+    TIMELINE_EVENT,
+    WORKFLOW_SUMMARY,
+)
 
 pytestmark = pytest.mark.django_db
 
-
-def words(text: str) -> set[str]:
-    return set(text.split())
-
-
-TASK_SUMMARY = words(
-    "id workflowId ownerId title taskType productId batchId parentTaskId attempt lifecycleStatus businessStatus "
-    "statusDisplay health healthReason phaseCode phaseLabel progress currentStep failure requiresAction actions "
-    "cancelRequestedAt version createdAt startedAt finishedAt updatedAt elapsedMs asOf durationMs queueDurationMs "
-    "totalDurationMs summaryData"
-)
-TASK_DETAIL = TASK_SUMMARY | words("steps statusDefinitionVersion operationDefinitionVersion permissions epoch")
-STEP_VIEW = words(
-    "stepId clientStepKey attempt executionId parentExecutionId depth operationCode operationDefinitionVersion "
-    "displayName serviceName dependsOn failurePolicy lifecycleStatus businessStatus health healthReason "
-    "lastHeartbeatAt staleSince phaseCode phaseLabel progress progressUpdatedAt version createdAt startedAt "
-    "finishedAt updatedAt durationMs durationSource elapsedMs asOf error data"
-)
-TIMELINE_EVENT = words(
-    "eventId eventType taskVersion stepVersion taskAttempt stepId stepAttempt executionId parentExecutionId "
-    "operationCode producerId sourceSeq lifecycleStatus businessStatus health healthReason durationMs error data "
-    "occurredAt receivedAt committedAt"
-)
-WORKFLOW_SUMMARY = words(
-    "id title workflowType ownerId projectId aggregation sealed lifecycleStatus health version taskCount counts "
-    "requiresAction createdAt startedAt finishedAt updatedAt epoch"
-)
-ERROR = {"category", "code", "userMessage", "retryable", "actions"}
-NOTICE = words("id type level title message operationCode errorCode retryable requiresAction actions")
-COMMON = {"kind", "schemaVersion", "epoch", "workflowId"}
 
 # Members that hold a version of an aggregate or an epoch; versions of definitions and schemas are numbers.
 VERSIONS = {"version", "taskVersion", "stepVersion", "workflowVersion", "epoch"}
@@ -119,7 +99,7 @@ def test_a_workflow_lists_its_members_in_the_message_and_in_the_answer(story):
     carol, task = story
     carol.api.post(f"/workflows/{task['workflowId']}/events", {"eventId": "evt-s", "eventType": "WORKFLOW_SEALED"}).ok()
     sent = messages("workflow.summary", task["workflowId"])
-    assert [set(message) for message in sent] == [COMMON | {"workflowVersion", "workflow"}] * 2
+    assert [set(message) for message in sent] == [COMMON | {"workflowVersion", "workflow"}] * 4
     for summary in (*(m["workflow"] for m in sent), carol.api.get(f"/workflows/{task['workflowId']}").ok()):
         assert set(summary) == WORKFLOW_SUMMARY
         assert set(summary["counts"]) == {"lifecycleStatus", "health"}
