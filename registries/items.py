@@ -4,13 +4,11 @@ Field names are the rows' column names; the file spells them in camelCase. The r
 (`registries.publishing`): a draft may break those, but not the forms here.
 """
 
-import re
 from collections.abc import Mapping
 from operator import attrgetter
 from typing import Annotated, Any, ClassVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, model_validator
-from pydantic.alias_generators import to_camel
+from pydantic import AfterValidator, Field, StrictBool, StrictInt
 
 from registries.forms import (
     CODES_AND_STARS,
@@ -30,9 +28,8 @@ from registries.forms import (
     Version,
     as_a_set,
 )
+from registries.item import Item, Key, named_by_code
 from registries.states import State
-from taskstatus.domain.characters import CODE
-from taskstatus.domain.idempotency import canonical_json
 from taskstatus.domain.lifecycle import (
     TERMINAL,
     AppliesTo,
@@ -44,31 +41,6 @@ from taskstatus.domain.lifecycle import (
     SequencePolicy,
     Severity,
 )
-
-Key = tuple[str | int, ...]
-
-
-class Item(BaseModel):
-    """A definition's content; unknown members are refused, null equals absent."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, alias_generator=to_camel)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _fill_in(cls, members: object) -> object:
-        if not isinstance(members, Mapping):
-            return members
-        given = {name: member for name, member in members.items() if member is not None}
-        return cls._defaults(given) | given
-
-    @classmethod
-    def _defaults(cls, _given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the defaults that depend on other members."""
-        return {}
-
-    def content(self) -> str:
-        """Return what is frozen by publishing, in one spelling: everything but the state."""
-        return canonical_json(self.model_dump(mode="json", by_alias=True, exclude={"state"}))
 
 
 class DataSchemaItem(Item):
@@ -88,6 +60,11 @@ class DataSchemaItem(Item):
         """What tells it from the scope's other definitions."""
         return self.kind, self.name
 
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return self.name
+
 
 class StatusItem(Item):
     """One code of a set, for tasks, steps or both."""
@@ -106,7 +83,7 @@ class StatusItem(Item):
     @classmethod
     def _defaults(cls, given: Mapping[str, Any]) -> dict[str, Any]:
         ends = {"terminal": given.get("lifecycle") in list(TERMINAL)}
-        return _named_by_code(given) | ends
+        return named_by_code(given) | ends
 
     @property
     def is_task_code(self) -> bool:
@@ -129,6 +106,11 @@ class StatusSetItem(Item):
     def key(self) -> Key:
         """What tells it from the scope's other definitions."""
         return self.kind, self.task_type, self.version
+
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        return f"{self.task_type} v{self.version}"
 
     def content(self) -> str:
         """Return what is frozen by publishing; in which order the file lists the codes means nothing."""
@@ -179,15 +161,15 @@ class OperationItem(Item):
         """What tells it from the scope's other definitions."""
         return self.kind, self.code, self.task_type_pattern, self.version
 
+    @property
+    def label(self) -> str:
+        """What people call it."""
+        pattern = "" if self.task_type_pattern == "*" else f" for {self.task_type_pattern}"
+        return f"{self.code} v{self.version}{pattern}"
+
     @classmethod
     def _defaults(cls, given: Mapping[str, Any]) -> dict[str, Any]:
-        return _named_by_code(given)
-
-
-def _named_by_code(given: Mapping[str, Any]) -> dict[str, Any]:
-    # A code in bad form is told about once, not again as a bad name.
-    code = given.get("code")
-    return {"displayName": {"en": code} if isinstance(code, str) and re.fullmatch(CODE, code) else {}}
+        return named_by_code(given)
 
 
 DefinitionItem = DataSchemaItem | StatusSetItem | OperationItem

@@ -29,3 +29,7 @@ class DefinitionsRefusedError(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(map(str, self.problems)))
+
+
+class DefinitionConflictError(DefinitionsRefusedError):
+    """A change that came too late: somebody else changed, published, retired or deleted the definition first."""

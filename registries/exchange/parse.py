@@ -1,23 +1,18 @@
 """From the bytes of a definitions file to its items, and to everything that is wrong with their form."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from pydantic import Field, ValidationError
 
+from registries.exchange.form_problems import form_problems, member_of, row_name
 from registries.exchange.yaml_reader import read_yaml
 from registries.forms import Name64
-from registries.items import DataSchemaItem, DefinitionItem, Item, OperationItem, StatusSetItem
+from registries.item import Item
+from registries.items import DataSchemaItem, DefinitionItem, OperationItem, StatusSetItem
 from registries.problems import DefinitionsRefusedError, Problem
 
 API_VERSION: Final = "task-status/v1"
-
-_MESSAGES: Final = {
-    "extra_forbidden": "is no member of definitions; take it out, or correct its name",
-    "missing": "is missing; add it",
-    "model_type": "must be a map of members",
-}
 
 
 class _Header(Item):
@@ -61,7 +56,7 @@ def parse_definitions(content: bytes) -> DefinitionsFile:
     try:
         header = _Header.model_validate(raw)
     except ValidationError as error:
-        raise DefinitionsRefusedError(_form_problems(error, raw)) from None
+        raise DefinitionsRefusedError(form_problems(error, raw)) from None
     rows: list[Placed] = []
     problems: list[Problem] = []
     for member, kind, items in (
@@ -70,40 +65,11 @@ def parse_definitions(content: bytes) -> DefinitionsFile:
         ("operations", OperationItem, header.operations),
     ):
         for index, item in enumerate(items):
-            path, name = f"{member}[{index}]", _name(item)
+            path, name = f"{member}[{index}]", row_name(item)
             try:
                 rows.append(Placed(path, name, kind.model_validate(item)))
             except ValidationError as error:
-                problems += [problem.under(path, name) for problem in _form_problems(error, item)]
+                problems += [problem.under(path, name) for problem in form_problems(error, item)]
     # A schema in bad form is told about once, not again by each row that names it.
-    schemas = frozenset(map(str, (_member(item, "name") for item in header.data_schemas)))
+    schemas = frozenset(map(str, (member_of(item, "name") for item in header.data_schemas)))
     return DefinitionsFile(header.tenant, header.authority_scope, tuple(rows), tuple(problems), schemas)
-
-
-def _form_problems(error: ValidationError, raw: object) -> Iterable[Problem]:
-    for detail in error.errors(include_url=False):
-        path, names, inner = "", [], raw
-        for part in detail["loc"]:
-            if part == "[key]":  # tells a map's bad key from its bad value
-                continue
-            inner = _member(inner, part)
-            path += f"[{part}]" if isinstance(part, int) else f".{part}"
-            names.append(_name(inner) if isinstance(part, int) else "")
-        message = _MESSAGES.get(detail["type"], detail["msg"])
-        yield Problem(path.removeprefix("."), message, ", ".join(filter(None, names)))
-
-
-def _member(raw: object, part: str | int) -> object:
-    if isinstance(raw, list) and isinstance(part, int):
-        return raw[part] if part < len(raw) else None
-    return raw.get(part) if isinstance(raw, Mapping) else None
-
-
-def _name(row: object) -> str:
-    """What the author calls a row; nothing where that can't be seen."""
-    for member in ("name", "code", "taskType"):
-        name = _member(row, member)
-        if isinstance(name, str):
-            version = _member(row, "version")
-            return name[:128] + (f" v{version}" if isinstance(version, int) else "")
-    return ""

@@ -7,7 +7,8 @@ from enum import StrEnum
 from registries.builtin import BUILT_IN_SCHEMAS
 from registries.exchange.parse import DefinitionsFile, Placed
 from registries.exchange.stored import StoredDefinition
-from registries.items import DataSchemaItem, DefinitionItem, Key
+from registries.item import Key
+from registries.items import DataSchemaItem, DefinitionItem
 from registries.problems import Problem
 from registries.publishing.rules import draft_problems, publishing_problems
 from registries.states import State
@@ -15,22 +16,24 @@ from taskstatus.domain.idempotency import canonical_json
 
 
 class Change(StrEnum):
-    """What loading does to one definition."""
+    """What is done to one definition; no file deletes one."""
 
     CREATED = "created"
     UPDATED = "updated"
     PUBLISHED = "published"
     RETIRED = "retired"
+    DELETED = "deleted"
     UNCHANGED = "unchanged"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One definition of the file, what becomes of it, and the row that it has already."""
+    """One definition, what becomes of it, the state it comes to, and the row that it has already."""
 
     change: Change
     name: str
     item: DefinitionItem
+    state: State
     stored: StoredDefinition | None
 
 
@@ -46,17 +49,23 @@ def make_plan(file: DefinitionsFile, stored: Mapping[Key, StoredDefinition]) -> 
     """Compare the file with what the scope has, and judge what it would publish."""
     steps: list[Step] = []
     problems = [*file.problems, *_twins(file)]
-    known = _known_schemas(file, stored)
+    known = file.named_schemas - _schemas_in(State.RETIRED, stored) | published_schemas(stored)
     for placed in file.rows:
         have = stored.get(placed.item.key)
         change = _change(placed.item, have)
         if isinstance(change, Change):
-            steps.append(Step(change, placed.name, placed.item, have))
+            steps.append(Step(change, placed.name, placed.item, _state(placed.item, have), have))
             found = _problems(placed.item, change, known)
         else:
             found = iter([change])
         problems += [problem.under(placed.path, placed.name) for problem in found]
     return Plan(tuple(steps), tuple(problems))
+
+
+def _state(item: DefinitionItem, have: StoredDefinition | None) -> State:
+    """What the file says; of a data schema it can't say that it is retired."""
+    is_retired = have is not None and have.state is State.RETIRED
+    return State.RETIRED if is_retired else item.state
 
 
 def _twins(file: DefinitionsFile) -> Iterator[Problem]:
@@ -67,13 +76,14 @@ def _twins(file: DefinitionsFile) -> Iterator[Problem]:
             yield Problem(placed.path, f"is defined already by {twin.path}; keep one of them", placed.name)
 
 
-def _known_schemas(file: DefinitionsFile, stored: Mapping[Key, StoredDefinition]) -> frozenset[str]:
-    published = {
-        have.item.name
-        for have in stored.values()
-        if isinstance(have.item, DataSchemaItem) and have.state is State.PUBLISHED
-    }
-    return file.named_schemas | published | frozenset(BUILT_IN_SCHEMAS)
+def published_schemas(stored: Mapping[Key, StoredDefinition]) -> frozenset[str]:
+    """The data schemas that a definition of the scope may name, built-in ones included."""
+    return _schemas_in(State.PUBLISHED, stored) | frozenset(BUILT_IN_SCHEMAS)
+
+
+def _schemas_in(state: State, stored: Mapping[Key, StoredDefinition]) -> frozenset[str]:
+    items = (have.item for have in stored.values() if have.state is state)
+    return frozenset(item.name for item in items if isinstance(item, DataSchemaItem))
 
 
 def _change(item: DefinitionItem, have: StoredDefinition | None) -> Change | Problem:
@@ -93,7 +103,8 @@ def _change_of_frozen(item: DefinitionItem, have: StoredDefinition) -> Change | 
     if item.content() != have.item.content():
         members = _differing(item, have.item)
         return Problem("", f"is {have.state} and frozen, and the file differs in {members}; {remedy}")
-    if item.state is have.state:
+    # A file has no state for a data schema: it says nothing against a retired one.
+    if item.state is have.state or isinstance(item, DataSchemaItem):
         return Change.UNCHANGED
     if item.state is State.RETIRED:
         return Change.RETIRED
@@ -101,7 +112,7 @@ def _change_of_frozen(item: DefinitionItem, have: StoredDefinition) -> Change | 
 
 
 def _differing(item: DefinitionItem, have: DefinitionItem) -> str:
-    new, old = (one.model_dump(mode="json", by_alias=True, exclude={"state"}) for one in (item, have))
+    new, old = item.spelled(), have.spelled()
     return ", ".join(member for member in new if canonical_json(new[member]) != canonical_json(old[member]))
 
 

@@ -1,9 +1,10 @@
 """Between rows and items: what a row says, as a file would say it, and an item as a row's columns."""
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, assert_never
 
-from registries.items import DataSchemaItem, Item, OperationItem, StatusItem, StatusSetItem
+from registries.item import Item
+from registries.items import DataSchemaItem, DefinitionItem, OperationItem, StatusItem, StatusSetItem
 from registries.models import (
     DataSchemaDefinition,
     OperationDefinition,
@@ -34,6 +35,18 @@ def status_set_item(row: StatusDefinitionSet) -> StatusSetItem:
         statuses=codes,
     )
     return StatusSetItem.model_validate(content, from_attributes=True, by_alias=False, by_name=True)
+
+
+def item_of(row: DataSchemaDefinition | StatusDefinitionSet | OperationDefinition) -> DefinitionItem:
+    """The content of a row of any kind."""
+    match row:
+        case DataSchemaDefinition():
+            return data_schema_item(row)
+        case StatusDefinitionSet():
+            return status_set_item(row)
+        case OperationDefinition():
+            return operation_item(row)
+    assert_never(row)
 
 
 def columns(item: Item) -> dict[str, Any]:

@@ -1,10 +1,13 @@
 """What a scope has already: its definitions by key, drafts included."""
 
+import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from registries.exchange.rows import data_schema_item, operation_item, status_set_item
-from registries.items import DefinitionItem, Key
+from registries.item import Key
+from registries.items import DefinitionItem
+from registries.kinds import DefinitionRow
 from registries.models import (
     DataSchemaDefinition,
     DefinitionScope,
@@ -12,8 +15,6 @@ from registries.models import (
     StatusDefinitionSet,
 )
 from registries.states import State
-
-DefinitionRow = DataSchemaDefinition | StatusDefinitionSet | OperationDefinition
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,19 @@ class StoredDefinition:
 def find_scope(tenant: str, authority_scope: str) -> DefinitionScope | None:
     """The scope's row, if it was ever given definitions."""
     return DefinitionScope.objects.filter(tenant_id=tenant, authority_scope=authority_scope).first()
+
+
+def make_scope(tenant: str, authority_scope: str) -> None:
+    """Make the row that writers lock, in a transaction of its own: who finds it made holds no lock on it."""
+    DefinitionScope.objects.get_or_create(
+        tenant_id=tenant, authority_scope=authority_scope, defaults={"stamp": uuid.uuid4().hex}
+    )
+
+
+def lock_scope(tenant: str, authority_scope: str) -> DefinitionScope:
+    """The scope's row, which exists, locked against every other writer of its definitions."""
+    rows = DefinitionScope.objects.select_for_update()
+    return rows.get(tenant_id=tenant, authority_scope=authority_scope)
 
 
 def read_stored(scope: DefinitionScope | None) -> Mapping[Key, StoredDefinition]:

@@ -34,6 +34,7 @@ def test_only_the_unit_of_work_the_registries_and_the_relay_open_transactions():
             "registries/publishing.py",
             "registries/exchange",
             "registries/exchange.py",
+            "registries/editing",
             "outbox/relay",
             "outbox/relay.py",
         ),
