@@ -5,9 +5,16 @@ from dataclasses import dataclass
 from typing import NoReturn
 from urllib.parse import urlsplit
 
+import hypothesis
 import pytest
 import redis
 from django.db import connection
+
+# A busy machine is no reason to fail a property.
+hypothesis.settings.register_profile(
+    "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("unhurried")
 
 DATABASE_FIXTURES = frozenset({"db", "transactional_db", "django_db_reset_sequences", "live_server"})
 

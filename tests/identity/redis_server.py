@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +11,8 @@ import pytest
 from redis import Redis
 from redis.exceptions import RedisError
 
-from tests.support.waiting import eventually
+from tests.support.ports import free_port
+from tests.support.waiting import PATIENCE_SECONDS, eventually
 
 BINARY = shutil.which("redis-server")
 
@@ -22,9 +22,7 @@ class RedisServer:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self._port = probe.getsockname()[1]
+        self._port = free_port()
         self.url = f"redis://127.0.0.1:{self._port}/0"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -35,13 +33,13 @@ class RedisServer:
         self._process = subprocess.Popen(
             [BINARY, *options], cwd=self._folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        eventually(self._answers, seconds=10)
+        eventually(self._answers, what="the start of Redis")
 
     def stop(self) -> None:
         """End the process; a second call does nothing."""
         if self._process is not None:
             self._process.terminate()
-            self._process.wait(10)
+            self._process.wait(PATIENCE_SECONDS)
             self._process = None
 
     def _answers(self) -> bool:

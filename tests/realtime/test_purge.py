@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 AN_HOUR = timedelta(hours=1)
 A_MINUTE = timedelta(minutes=1)
+BUDGET_SECONDS = 60
 
 
 def seat(lease, ago, number=0):
@@ -44,7 +45,7 @@ def test_only_what_has_lapsed_for_long_goes():
     watched("tsk_held", -A_MINUTE)
     watched("tsk_lapsed", AN_HOUR - A_MINUTE)
     watched("tsk_long_ago", AN_HOUR + A_MINUTE)
-    assert purge.purge_lapsed(10) == 2
+    assert purge.purge_lapsed(BUDGET_SECONDS) == 2
     assert left() == ["held", "lapsed", "tsk_held", "tsk_lapsed"]
 
 
@@ -55,7 +56,7 @@ def test_it_goes_batch_by_batch_and_stops_when_the_budget_is_spent(monkeypatch):
         watched(f"tsk_{number}", 2 * AN_HOUR)
     assert purge.purge_lapsed(0) == 0
     with CaptureQueriesContext(connection) as queries:
-        assert purge.purge_lapsed(10) == 10
+        assert purge.purge_lapsed(BUDGET_SECONDS) == 10
     assert len([query for query in queries if query["sql"].startswith("DELETE")]) == 6
     assert left() == []
 
@@ -70,14 +71,14 @@ def test_a_place_that_somebody_takes_meanwhile_stays_theirs():
         return execute(sql, params, many, context)
 
     with connection.execute_wrapper(taking):
-        assert purge.purge_lapsed(10) == 0
+        assert purge.purge_lapsed(BUDGET_SECONDS) == 0
     assert taken == [True]
     assert left() == ["new"]
 
 
 def test_who_could_not_renew_for_a_while_finds_the_place_again():
     seat("stream", A_MINUTE)
-    purge.purge_lapsed(10)
+    purge.purge_lapsed(BUDGET_SECONDS)
     DatabaseSeats().renew([Held("holder-stream", "stream")], 60)
     assert not DatabaseSeats().take("holder-stream", "another", 1, 60)
 
@@ -95,7 +96,7 @@ def test_the_oldest_are_found_by_their_index(table, index):
     watched("tsk_long_ago", 2 * AN_HOUR)
     analyze("realtime_seat", "realtime_watched_task")
     with capturing() as statements:
-        purge.purge_lapsed(10)
+        purge.purge_lapsed(BUDGET_SECONDS)
     search = next(s for s in statements if s.sql.startswith("SELECT") and table in s.sql)
     access = search.access(table)
     assert access["key"] == index, search.plan()

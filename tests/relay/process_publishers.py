@@ -3,8 +3,10 @@
 import os
 import signal
 import time
+from pathlib import Path
 
 from realtime.centrifugo import CentrifugoPublisher
+from tests.support.waiting import eventually
 
 
 class Recorder:
@@ -21,10 +23,25 @@ class Recorder:
         return [None] * len(deliveries)
 
 
-class SlowRecorder(Recorder):
-    """Is long at it."""
+class Meeting(Recorder):
+    """Ends its first batch only when another process has begun one: each of two has a share."""
 
-    seconds = 1.5
+    has_met = False
+
+    def publish(self, deliveries, timeout_seconds):
+        if not self.has_met:
+            _neighbour(f"met-{os.getpid()}").touch()
+            eventually(lambda: len(list(_neighbour("").glob("met-*"))) > 1, what="the meeting")
+            self.has_met = True
+        return super().publish(deliveries, timeout_seconds)
+
+
+class Patient(Recorder):
+    """Ends no batch until the test lets it."""
+
+    def publish(self, deliveries, timeout_seconds):
+        eventually(_neighbour("go-on").exists, what="the word to go on")
+        return super().publish(deliveries, timeout_seconds)
 
 
 class PublishesAndDies(CentrifugoPublisher):
@@ -33,3 +50,8 @@ class PublishesAndDies(CentrifugoPublisher):
     def publish(self, deliveries, timeout_seconds):
         assert super().publish(deliveries, timeout_seconds) == [None] * len(deliveries)
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _neighbour(name):
+    """A file beside the record."""
+    return Path(os.environ["RELAY_RECORD"]).parent / name

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from taskstatus.config.env import BASE_DIR
 from tests.support.server import database_url
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 @contextmanager
@@ -37,7 +38,7 @@ def relay_process(
             yield process
         finally:
             process.kill()
-            process.wait(10)
+            process.wait(PATIENCE_SECONDS)
 
 
 def recorded(folder: Path) -> list[list[int]]:

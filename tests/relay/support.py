@@ -12,8 +12,11 @@ from outbox.models import OutboxMessage
 from outbox.models.message import Command
 from outbox.publishers import Delivery, PublishError
 from outbox.relay import Relay, Terms
+from outbox.relay.breaker import Breaker
 
-TERMS = Terms(batch_size=100, lease_seconds=30, publish_deadline_seconds=10)
+# More than a busy machine needs: for a drain, and for publishing a batch.
+BUDGET_SECONDS = 60
+TERMS = Terms(batch_size=100, lease_seconds=300, publish_deadline_seconds=60)
 Answer = Callable[[Delivery], PublishError | None]
 
 
@@ -82,9 +85,9 @@ def refusing(*ids: int, retryable: bool) -> Answer:
     return lambda d: PublishError("no", retryable=retryable) if d.id in ids else None
 
 
-def relay(publisher: Any, name: str = "relay-1", terms: Terms = TERMS) -> Relay:
+def relay(publisher: Any, name: str = "relay-1", terms: Terms = TERMS, breaker: Breaker | None = None) -> Relay:
     """A relay of this publisher."""
-    return Relay(publisher, name, terms)
+    return Relay(publisher, name, terms, breaker)
 
 
 def statuses() -> dict[int, str]:
@@ -97,9 +100,9 @@ def row(row_id: int) -> OutboxMessage:
     return OutboxMessage.objects.get(pk=row_id)
 
 
-def let_leases_lapse() -> None:
-    """End every lease now."""
-    OutboxMessage.objects.filter(status="PROCESSING").update(claimed_until=Now())
+def let_leases_lapse(**which: Any) -> None:
+    """End these leases now, or all."""
+    OutboxMessage.objects.filter(status="PROCESSING", **which).update(claimed_until=Now())
 
 
 def make_due() -> None:

@@ -10,6 +10,7 @@ from outbox.models.message import Command
 from outbox.publishers import PublisherUnavailableError
 from realtime.centrifugo import CentrifugoPublisher
 from tests.relay.support import delivery
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def history(centrifugo):
             f"{centrifugo.api_url}/history",
             json={"channel": channel, "limit": 100},
             headers={"X-API-Key": centrifugo.api_key},
-            timeout=5,
+            timeout=PATIENCE_SECONDS,
         ).json()
         return [publication["data"] for publication in answer["result"]["publications"]]
 
@@ -48,7 +49,7 @@ def test_a_batch_arrives_in_order_and_as_it_was_written(publisher, history):
     name = channel("task_user")
     text = '{"title":"Übersicht 概览","n":12345678901234567890,"none":null}'
     first = delivery(1, channel=name, payload=text)
-    assert publisher.publish([first, state(2, name, 7), state(3, name, 8)], 5) == [None, None, None]
+    assert publisher.publish([first, state(2, name, 7), state(3, name, 8)], PATIENCE_SECONDS) == [None, None, None]
     assert history(name) == [json.loads(text), {"v": 7}, {"v": 8}]
 
 
@@ -62,7 +63,7 @@ def test_a_failed_command_leaves_its_neighbours_published(publisher, history):
         delivery(5, channel=name, payload='{"n":NaN}'),
         state(6, name, 2),
     ]
-    answers = publisher.publish(batch, 5)
+    answers = publisher.publish(batch, PATIENCE_SECONDS)
     assert [answer is None for answer in answers] == [True, False, False, False, False, True]
     assert not any(answer.retryable for answer in answers if answer)
     assert "102 unknown channel" in answers[1].reason
@@ -73,43 +74,43 @@ def test_a_failed_command_leaves_its_neighbours_published(publisher, history):
 def test_an_older_state_never_follows_a_newer_one_where_a_channel_carries_one(publisher, history, namespace):
     name = channel(namespace)
     versions = [state(number, name, version) for number, version in enumerate((5, 3, 5), 1)]
-    assert publisher.publish(versions, 5) == [None, None, None]
+    assert publisher.publish(versions, PATIENCE_SECONDS) == [None, None, None]
     assert history(name) == [{"v": 5}]
-    publisher.publish([state(4, name, 6)], 5)
+    publisher.publish([state(4, name, 6)], PATIENCE_SECONDS)
     assert history(name) == [{"v": 6}]
 
 
 def test_after_a_restore_the_lower_version_of_a_newer_epoch_arrives(publisher, history):
     name = channel("task_detail")
-    publisher.publish([state(1, name, 90, epoch=1), state(2, name, 12, epoch=2)], 5)
+    publisher.publish([state(1, name, 90, epoch=1), state(2, name, 12, epoch=2)], PATIENCE_SECONDS)
     assert history(name) == [{"v": 12}]
 
 
 @pytest.mark.parametrize("namespace", ["task_user", "task_project"])
 def test_versions_of_different_tasks_are_not_compared_on_a_shared_channel(publisher, history, namespace):
     name = channel(namespace)
-    publisher.publish([state(1, name, 9, aggregate_id="a"), state(2, name, 2, aggregate_id="b")], 5)
+    publisher.publish([state(1, name, 9, aggregate_id="a"), state(2, name, 2, aggregate_id="b")], PATIENCE_SECONDS)
     assert history(name) == [{"v": 9}, {"v": 2}]
 
 
 def test_a_row_published_again_is_seen_once(publisher, history):
     name = channel("task_user")
     again = state(1, name)
-    assert publisher.publish([again], 5) == publisher.publish([again], 5) == [None]
+    assert publisher.publish([again], PATIENCE_SECONDS) == publisher.publish([again], PATIENCE_SECONDS) == [None]
     assert history(name) == [{"v": 1}]
 
 
 def test_a_row_of_another_past_with_the_same_number_is_seen(publisher, history):
     name = channel("task_user")
-    publisher.publish([state(1, name, epoch=1)], 5)
-    publisher.publish([state(1, name, 2, epoch=1), state(1, name, 2, epoch=2)], 5)
+    publisher.publish([state(1, name, epoch=1)], PATIENCE_SECONDS)
+    publisher.publish([state(1, name, 2, epoch=1), state(1, name, 2, epoch=2)], PATIENCE_SECONDS)
     assert history(name) == [{"v": 1}, {"v": 2}, {"v": 2}]
 
 
 def test_revoking_needs_a_user_and_succeeds_whether_they_watch_or_not(publisher):
     revoke = delivery(1, command=Command.REVOKE, channel=channel("task_detail"), payload='{"user":"acme/bob"}')
     nobody = delivery(2, command=Command.REVOKE, channel=channel("task_detail"), payload="{}")
-    done, refused = publisher.publish([revoke, nobody], 5)
+    done, refused = publisher.publish([revoke, nobody], PATIENCE_SECONDS)
     assert done is None
     assert not refused.retryable
 
@@ -117,20 +118,20 @@ def test_revoking_needs_a_user_and_succeeds_whether_they_watch_or_not(publisher)
 def test_a_wrong_key_is_nobodys_message_and_is_not_repeated_in_the_reason(settings, publisher):
     settings.CENTRIFUGO_API_KEY = "not-the-key"
     with pytest.raises(PublisherUnavailableError, match="API key") as refusal:
-        CentrifugoPublisher().publish([state(1, channel("task_user"))], 5)
+        CentrifugoPublisher().publish([state(1, channel("task_user"))], PATIENCE_SECONDS)
     assert "not-the-key" not in str(refusal.value)
 
 
 def test_a_wrong_address_is_nobodys_message_either(settings, publisher, centrifugo):
     settings.CENTRIFUGO_API_URL = f"{centrifugo.api_url}/nowhere"
     with pytest.raises(PublisherUnavailableError, match="404"):
-        CentrifugoPublisher().publish([state(1, channel("task_user"))], 5)
+        CentrifugoPublisher().publish([state(1, channel("task_user"))], PATIENCE_SECONDS)
 
 
 def test_one_connection_serves_many_calls(publisher, monkeypatch):
-    publisher.publish([state(1, channel("task_user"))], 5)
+    publisher.publish([state(1, channel("task_user"))], PATIENCE_SECONDS)
     (pool,) = publisher._session.adapters["http://"].poolmanager.pools._container.values()
     for number in range(5):
-        publisher.publish([state(number, channel("task_user"))], 5)
+        publisher.publish([state(number, channel("task_user"))], PATIENCE_SECONDS)
     assert pool.num_connections == 1
     assert pool.num_requests == 6

@@ -11,6 +11,8 @@ import pytest
 from outbox.publishers import PublishError, PublisherUnavailableError
 from realtime.centrifugo import CentrifugoPublisher
 from tests.relay.support import delivery
+from tests.support.ports import free_port
+from tests.support.waiting import PATIENCE_SECONDS
 
 KEY = "the-api-key-of-this-test"
 
@@ -46,7 +48,7 @@ def server(status=200, body=b"", headers=(), drop_after=None):
         yield http
     finally:
         http.shutdown()
-        thread.join(5)
+        thread.join(PATIENCE_SECONDS)
         http.server_close()
 
 
@@ -55,20 +57,15 @@ def publisher(settings, port):
     return CentrifugoPublisher()
 
 
-def outage(settings, seconds=5, **answer):
+def outage(settings, seconds=PATIENCE_SECONDS, **answer):
     with server(**answer) as http, pytest.raises(PublisherUnavailableError) as error:
         publisher(settings, http.server_port).publish([delivery()], seconds)
     return error.value.reason
 
 
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
-
-
 def test_nobody_there(settings):
     with pytest.raises(PublisherUnavailableError, match="reached") as error:
-        publisher(settings, free_port()).publish([delivery()], 5)
+        publisher(settings, free_port()).publish([delivery()], PATIENCE_SECONDS)
     assert "127.0.0.1" not in error.value.reason
 
 
@@ -76,7 +73,7 @@ def test_no_answer_within_the_deadline(settings):
     with ThreadPoolExecutor(1) as pool, socket.create_server(("127.0.0.1", 0)) as silent:
         call = pool.submit(publisher(settings, silent.getsockname()[1]).publish, [delivery()], 0.6)
         with pytest.raises(PublisherUnavailableError, match="in time"):
-            call.result(2)
+            call.result(PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize("status", [403, 404, 405, 429, 500, 502, 503, 504])
@@ -87,7 +84,7 @@ def test_a_status_that_says_nothing_about_the_messages(settings, status):
 @pytest.mark.parametrize("status", [400, 413])
 def test_a_status_that_refuses_the_call_for_what_is_in_it(settings, status):
     with server(status=status) as http, pytest.raises(PublishError, match=str(status)) as error:
-        publisher(settings, http.server_port).publish([delivery()], 5)
+        publisher(settings, http.server_port).publish([delivery()], PATIENCE_SECONDS)
     assert not error.value.retryable
 
 
@@ -111,7 +108,7 @@ def test_an_answer_that_makes_no_sense(settings, body):
 )
 def test_a_reply_that_refuses_one_message(settings, reply, retryable):
     with server(body=f'{{"replies":[{reply}]}}'.encode()) as http:
-        (answer,) = publisher(settings, http.server_port).publish([delivery()], 5)
+        (answer,) = publisher(settings, http.server_port).publish([delivery()], PATIENCE_SECONDS)
     assert answer.retryable is retryable
 
 
@@ -125,11 +122,11 @@ def test_a_redirect_is_not_followed_with_the_key(settings):
 def test_no_proxy_of_the_environment_gets_the_key(settings, monkeypatch):
     with server(body=b'{"replies":[{}]}') as centrifugo:
         monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{free_port()}")
-        assert publisher(settings, centrifugo.server_port).publish([delivery()], 5) == [None]
+        assert publisher(settings, centrifugo.server_port).publish([delivery()], PATIENCE_SECONDS) == [None]
         assert centrifugo.seen[0]["X-API-Key"] == KEY
 
 
 def test_a_kept_connection_that_was_closed_meanwhile_is_no_outage(settings):
     with server(body=b'{"replies":[{}]}', drop_after=1) as http:
         sender = publisher(settings, http.server_port)
-        assert [sender.publish([delivery()], 5) for _ in range(3)] == [[None]] * 3
+        assert [sender.publish([delivery()], PATIENCE_SECONDS) for _ in range(3)] == [[None]] * 3

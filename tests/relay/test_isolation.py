@@ -7,6 +7,7 @@ from outbox.publishers import PublishError, PublisherUnavailableError
 from outbox.relay.publishing import publish
 from tests.relay.support import Scripted, delivery, refusing
 
+SECONDS = 60
 EIGHT = [delivery(number) for number in range(1, 9)]
 
 
@@ -24,13 +25,13 @@ class Spoiled(Scripted):
 
 def test_everything_goes_in_one_call():
     publisher = Scripted()
-    assert publish(publisher, EIGHT, 10).verdicts == dict.fromkeys(range(1, 9))
+    assert publish(publisher, EIGHT, SECONDS).verdicts == dict.fromkeys(range(1, 9))
     assert publisher.calls == [[1, 2, 3, 4, 5, 6, 7, 8]]
 
 
 def test_a_refused_call_is_halved_until_the_culprit_stands_alone():
     publisher = Spoiled()
-    answers = publish(publisher, EIGHT, 10)
+    answers = publish(publisher, EIGHT, SECONDS)
     assert answers.verdicts.pop(6) is Spoiled.error
     assert answers.verdicts == dict.fromkeys([1, 2, 3, 4, 5, 7, 8])
     done = [call for call in publisher.calls if 6 not in call]
@@ -40,7 +41,7 @@ def test_a_refused_call_is_halved_until_the_culprit_stands_alone():
 def test_a_publisher_that_breaks_is_treated_alike_and_may_be_tried_again(caplog):
     publisher = Spoiled()
     publisher.error = KeyError("secret")
-    verdict = publish(publisher, EIGHT, 10).verdicts[6]
+    verdict = publish(publisher, EIGHT, SECONDS).verdicts[6]
     assert verdict is not None
     assert verdict.retryable
     assert "secret" not in verdict.reason
@@ -49,32 +50,32 @@ def test_a_publisher_that_breaks_is_treated_alike_and_may_be_tried_again(caplog)
 def test_an_answer_too_few_counts_as_broken(caplog):
     publisher = Scripted()
     publisher.publish = lambda deliveries, _: [None] * (len(deliveries) - 1)
-    answers = publish(publisher, EIGHT[:1], 10)
+    answers = publish(publisher, EIGHT[:1], SECONDS)
     assert answers.verdicts[1] is not None
 
 
 def test_an_outage_leaves_the_rest_unanswered():
     publisher = Spoiled()
     publisher.error = PublisherUnavailableError("gone")
-    answers = publish(publisher, EIGHT, 10)
+    answers = publish(publisher, EIGHT, SECONDS)
     assert answers.outage == "gone"
     assert answers.verdicts == {}
 
 
 def test_where_none_of_several_gets_through_it_is_an_outage():
     everything = refusing(*range(1, 9), retryable=True)
-    answers = publish(Scripted(everything), EIGHT, 10)
+    answers = publish(Scripted(everything), EIGHT, SECONDS)
     assert (answers.outage, answers.verdicts) == ("no", {})
 
 
 def test_where_some_get_through_the_others_are_at_fault():
-    answers = publish(Scripted(refusing(1, 2, retryable=True)), EIGHT, 10)
+    answers = publish(Scripted(refusing(1, 2, retryable=True)), EIGHT, SECONDS)
     assert answers.outage is None
     assert [row_id for row_id, verdict in answers.verdicts.items() if verdict] == [1, 2]
 
 
 def test_one_alone_that_fails_is_at_fault_itself():
-    answers = publish(Scripted(refusing(1, retryable=True)), EIGHT[:1], 10)
+    answers = publish(Scripted(refusing(1, retryable=True)), EIGHT[:1], SECONDS)
     assert answers.outage is None
     assert answers.verdicts[1] is not None
 
@@ -91,5 +92,5 @@ def test_nothing_is_published_while_a_transaction_is_open():
     assert connection.in_atomic_block
     publisher = Scripted()
     with pytest.raises(RuntimeError, match="transaction"):
-        publish(publisher, EIGHT, 10)
+        publish(publisher, EIGHT, SECONDS)
     assert publisher.calls == []

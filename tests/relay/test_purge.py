@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from outbox import purge, tasks
 from outbox.models import OutboxMessage
 from outbox.models.message import Status
-from tests.relay.support import Scripted, message, put, refusing, relay, statuses
+from tests.relay.support import BUDGET_SECONDS, Scripted, message, put, refusing, relay, statuses
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,7 +27,7 @@ def age(days, **which):
 def rows():
     """One message of each end, a claimed one, and one that waits: their ids by status."""
     *_, poison = put(message(1, coalescible=True), message(2), message(3, "tsk_000_B"))
-    relay(Scripted(refusing(poison, retryable=False))).drain(10)
+    relay(Scripted(refusing(poison, retryable=False))).drain(BUDGET_SECONDS)
     put(message(4), message(5))
     OutboxMessage.objects.filter(aggregate_version=4).update(
         status=Status.PROCESSING, claim_token="t", claimed_by="r", claimed_until=F("created_at")
@@ -38,32 +38,32 @@ def rows():
 def test_only_what_is_settled_and_old_enough_goes(rows):
     assert set(rows) == set(Status)
     age(6.9)
-    assert purge.purge_settled(10) == 0
+    assert purge.purge_settled(BUDGET_SECONDS) == 0
     age(0.2)
-    assert purge.purge_settled(10) == 2
+    assert purge.purge_settled(BUDGET_SECONDS) == 2
     assert set(statuses().values()) == {Status.PENDING, Status.PROCESSING, Status.DEAD}
 
 
 def test_a_message_counts_its_age_from_when_it_was_published(rows):
     old = timedelta(days=30)
     OutboxMessage.objects.filter(status=Status.PUBLISHED).update(available_at=F("available_at") - old)
-    assert purge.purge_settled(10) == 0
+    assert purge.purge_settled(BUDGET_SECONDS) == 0
 
 
 def test_the_retention_is_the_settings(rows, settings):
     settings.RETENTION_OUTBOX = timedelta(days=1)
     age(2)
-    assert purge.purge_settled(10) == 2
+    assert purge.purge_settled(BUDGET_SECONDS) == 2
 
 
 def test_it_goes_batch_by_batch_and_stops_when_the_budget_is_spent(monkeypatch):
     monkeypatch.setattr(purge, "BATCH_SIZE", 2)
     put(*[message(version) for version in range(1, 6)])
-    relay(Scripted()).drain(10)
+    relay(Scripted()).drain(BUDGET_SECONDS)
     age(8)
     assert purge.purge_settled(0) == 0
     with CaptureQueriesContext(connection) as queries:
-        assert purge.purge_settled(10) == 5
+        assert purge.purge_settled(BUDGET_SECONDS) == 5
     assert len([query for query in queries if query["sql"].startswith("DELETE")]) == 3
 
 

@@ -7,7 +7,7 @@ import pytest
 from outbox.models import OutboxMessage
 from outbox.models.message import Status
 from taskstatus.models import TaskEvent
-from tests.relay.support import Scripted, message, put, refusing, relay, statuses
+from tests.relay.support import BUDGET_SECONDS, Scripted, message, put, refusing, relay, statuses
 from tests.support.cast import coordinator
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -19,7 +19,7 @@ def states(*versions):
 
 def test_an_old_state_is_kept_as_superseded_and_never_called_published():
     old, new = put(*states(1, 2))
-    report = relay(Scripted()).drain(10)
+    report = relay(Scripted()).drain(BUDGET_SECONDS)
     assert (report.superseded, report.published) == (1, 1)
     assert statuses() == {old: Status.SUPERSEDED, new: Status.PUBLISHED}
     assert OutboxMessage.objects.get(pk=old).published_at is None
@@ -27,15 +27,15 @@ def test_an_old_state_is_kept_as_superseded_and_never_called_published():
 
 def test_an_old_state_waits_on_while_the_new_one_is_to_be_tried_again():
     old, new, other = put(*states(1, 2), message(aggregate="tsk_000_B"))
-    relay(Scripted(refusing(new, retryable=True))).drain(10)
+    relay(Scripted(refusing(new, retryable=True))).drain(BUDGET_SECONDS)
     assert statuses() == {old: Status.SUPERSEDED, new: Status.PENDING, other: Status.PUBLISHED}
 
 
 def test_an_old_state_is_published_after_all_where_the_new_one_is_refused_for_good():
     old, new = put(*states(1, 2))
     refusal = relay(Scripted(refusing(new, retryable=False)))
-    assert refusal.drain(10).released == 1
-    assert refusal.drain(10).published == 1
+    assert refusal.drain(BUDGET_SECONDS).released == 1
+    assert refusal.drain(BUDGET_SECONDS).published == 1
     assert statuses() == {old: Status.PUBLISHED, new: Status.DEAD}
 
 
@@ -43,7 +43,7 @@ def test_an_old_state_is_published_after_all_where_the_new_one_is_refused_for_go
 def test_a_relay_that_stood_still_shows_the_newest_state_and_skips_what_led_to_it():
     ids = put(*states(*range(1, 51)))
     publisher = Scripted()
-    assert relay(publisher).drain(10).published == 1
+    assert relay(publisher).drain(BUDGET_SECONDS).published == 1
     assert publisher.calls == [[ids[-1]]]
 
 
@@ -60,7 +60,7 @@ def test_creation_start_notice_end_and_retry_are_all_published_whatever_follows_
     carol.end(task_id, "TASK_CANCELLED", taskAttempt=2)
     rows = OutboxMessage.objects.filter(aggregate_id=task_id)
     assert rows.filter(coalescible=True).count() >= 10
-    assert relay(Scripted()).drain(10).superseded >= 10
+    assert relay(Scripted()).drain(BUDGET_SECONDS).superseded >= 10
 
     assert {m.coalescible for m in rows if m.status == Status.SUPERSEDED} == {True}
     told = events_told(rows.filter(status=Status.PUBLISHED))

@@ -14,6 +14,7 @@ from outbox.relay import DrainReport, configured_relay
 from realtime.centrifugo import CentrifugoPublisher
 from realtime.native import NativePublisher
 from tests.relay.support import Scripted, message, put, statuses
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture(autouse=True)
@@ -43,17 +44,17 @@ def test_a_drain_asked_for_while_one_runs_is_done_by_that_one(monkeypatch):
     def drain(budget):
         budgets.append(budget)
         running.set()
-        assert go_on.wait(10)
+        assert go_on.wait(PATIENCE_SECONDS)
         return DrainReport()
 
     monkeypatch.setattr(tasks.relay, "drain", drain)
     first = threading.Thread(target=tasks.drain)
     first.start()
-    assert running.wait(10)
+    assert running.wait(PATIENCE_SECONDS)
     tasks.drain()  # comes back at once
     assert len(budgets) == 1
     go_on.set()
-    first.join(10)
+    first.join(PATIENCE_SECONDS)
     assert len(budgets) == 2
 
 

@@ -13,12 +13,12 @@ from django.urls import get_resolver
 
 T = TypeVar("T")
 
-START_SECONDS = 30
+START_SECONDS = 60
 # A child takes everything that is loaded with it, so that eight of them start in a moment.
 _FORK = multiprocessing.get_context("fork")
 
 
-def together(calls: Sequence[Callable[[], T]], *, seconds: float = 60) -> list[T]:
+def together(calls: Sequence[Callable[[], T]], *, seconds: float = 120) -> list[T]:
     """Release all calls by one barrier and return their results in order; fail if one raised or took too long."""
     connections.close_all()  # a socket that two processes share mixes answers
     assert get_resolver().url_patterns  # loads all views now, and not once in every child
@@ -49,7 +49,7 @@ class _Member(Generic[T]):
 
     def end(self) -> None:
         """Leave no process behind."""
-        self._process.join(5)
+        self._process.join(30)
         if self._process.is_alive():
             self._process.kill()
             self._process.join(5)

@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -17,35 +17,36 @@ from django.db import connection
 
 from taskstatus.config.env import BASE_DIR
 from tests.support.api import INTERNAL
-from tests.support.waiting import eventually
+from tests.support.ports import free_port
+from tests.support.waiting import PATIENCE_SECONDS, eventually
 
 WEB = ("-m", "gunicorn", "-c", "python:taskstatus.config.gunicorn")
 WHOLE_SERVICE = ("scripts/serve.py",)
-START_SECONDS = 60
+START_SECONDS = 120
 REQUEST_SECONDS = 60
 # What a caller sees of a server that dies, is dead, or is not up yet.
 BROKEN = (OSError, http.client.HTTPException)
 
 
 class Server:
-    """One instance on a free port; what it prints goes to a file in its folder."""
+    """One instance on a free port; what it prints goes to a file in its folder. `settings` overrule the suite's."""
 
-    def __init__(self, folder: Path, command: tuple[str, ...]) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            self.port: int = probe.getsockname()[1]
-        self._folder, self._command = folder, command
+    def __init__(self, folder: Path, command: tuple[str, ...], settings: Mapping[str, str] | None = None) -> None:
+        self.port = free_port()
+        self._folder, self._command, self.settings = folder, command, settings or {}
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start the processes in a session of their own and wait until they can serve."""
         environment = {
             **os.environ,
-            "DATABASE_URL": database_url(),
+            "DATABASE_URL": self.settings.get("DATABASE_URL") or database_url(),
             "DJANGO_SETTINGS_MODULE": "taskstatus.config.settings",
             "PORT": str(self.port),
             "PYTHONPATH": ".",
             "VAR_DIR": str(self._folder),
             "WEB_WORKERS": "2",
+            **self.settings,
         }
         with (self._folder / "output").open("ab") as output:
             self._process = subprocess.Popen(
@@ -78,8 +79,8 @@ class Server:
         with suppress(ProcessLookupError):
             os.killpg(self.pid, signal.SIGKILL)
         if self._process is not None:
-            self._process.wait(10)
-        eventually(lambda: not self.processes(), 10, "the end")
+            self._process.wait(PATIENCE_SECONDS)
+        eventually(lambda: not self.processes(), what="the end")
 
     def terminate(self) -> None:
         """Ask for the end."""

@@ -2,9 +2,13 @@
 
 import time
 from collections.abc import Callable
+from typing import Final
+
+# Longer than a busy machine needs for anything: the limit costs nothing where what is waited for comes.
+PATIENCE_SECONDS: Final = 60
 
 
-def eventually(condition: Callable[[], object], seconds: float = 5, what: str = "it") -> None:
+def eventually(condition: Callable[[], object], seconds: float = PATIENCE_SECONDS, what: str = "it") -> None:
     """Wait until another thread or process has done its work; fails if it doesn't in time."""
     deadline = time.monotonic() + seconds
     while not condition():
