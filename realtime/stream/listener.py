@@ -3,6 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from enum import StrEnum
 from typing import Final
 
@@ -58,12 +59,13 @@ class Listener:
         self._news.set()
 
     async def take(self, seconds: float) -> bytes:
-        """What waits, or comes within that time; empty when nothing does, or when the end was asked for."""
-        try:
+        """What waits, or comes within that time; empty when nothing does, or when the end was asked for.
+
+        What comes in the moment in which the time runs out is among it: afterwards nothing is queued.
+        """
+        with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()
-        except TimeoutError:
-            return b""
         if self.ending is None:
             self._news.clear()
         frames, self._frames, self._bytes = self._frames, deque(), 0

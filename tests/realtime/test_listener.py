@@ -9,6 +9,7 @@ from realtime.stream import listener as listeners
 from realtime.stream.frames import Frame
 from realtime.stream.listener import MAX_BYTES, MAX_FRAMES, Ending, Listener
 from taskstatus.identity.principals import User
+from tests.support.waiting import PATIENCE_SECONDS
 
 ALICE = User("acme", "alice", frozenset(), frozenset(), "s")
 
@@ -87,9 +88,23 @@ def test_what_waits_at_a_friendly_end_is_still_sent():
 def test_it_wakes_whoever_waits():
     async def story():
         queue = listener()
-        waiting = asyncio.create_task(queue.take(30))
+        waiting = asyncio.create_task(queue.take(2 * PATIENCE_SECONDS))
         await asyncio.sleep(0)
         queue.offer(state("a", 1))
-        return await asyncio.wait_for(waiting, 5)
+        return await asyncio.wait_for(waiting, PATIENCE_SECONDS)
+
+    assert asyncio.run(story()) == b"1 "
+
+
+def test_what_comes_as_the_wait_ends_is_taken_with_it():
+    """Else a comment line's cursor would lead past a message that is still in the queue."""
+
+    async def story():
+        queue = listener()
+        waiting = asyncio.create_task(queue.take(0))
+        await asyncio.sleep(0)  # it waits
+        await asyncio.sleep(0)  # its time is up, which it learns in its next turn
+        queue.offer(state("a", 1))
+        return await waiting
 
     assert asyncio.run(story()) == b"1 "
