@@ -20,12 +20,14 @@ START_SECONDS = 20
 
 
 class Centrifugo:
-    """A server of its own, with its history in memory: a restart loses it."""
+    """A server of its own. Its history is in memory, where a restart loses it, or in the Redis that is named."""
 
-    def __init__(self, folder: Path, service_port: int) -> None:
+    def __init__(self, folder: Path, service_port: int, redis_url: str = "") -> None:
         self.port = Server(folder, ()).port
         self._folder = folder
         self._keys = {name: secrets.token_hex(16) for name in ("API", "TOKEN", "SUBSCRIPTION")}
+        redis = {"CENTRIFUGO_ENGINE_TYPE": "redis", "CENTRIFUGO_ENGINE_REDIS_ADDRESS": redis_url}
+        self._engine = redis if redis_url else {}
         self._service = f"http://127.0.0.1:{service_port}"
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -50,6 +52,7 @@ class Centrifugo:
             "CENTRIFUGO_CLIENT_SUBSCRIPTION_TOKEN_HMAC_SECRET_KEY": self._keys["SUBSCRIPTION"],
             "CENTRIFUGO_CHANNEL_PROXY_SUB_REFRESH_ENDPOINT": f"{self._service}/internal/v1/centrifugo/sub-refresh",
             "CENTRIFUGO_CHANNEL_PROXY_SUB_REFRESH_HTTP_STATIC_HEADERS": json.dumps({"X-API-Key": self._keys["API"]}),
+            **self._engine,
         }
         with (self._folder / "centrifugo").open("ab") as output:
             self._process = subprocess.Popen(

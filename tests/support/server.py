@@ -91,6 +91,10 @@ class Server:
         assert self._process is not None
         return self._process.wait(seconds)
 
+    def said(self) -> str:
+        """What its processes have printed so far."""
+        return (self._folder / "output").read_text(encoding="utf-8")
+
     def listens(self) -> bool:
         """Whether a new connection is taken."""
         with socket.socket() as probe:
@@ -109,7 +113,7 @@ class Server:
 
     def _is_ready(self) -> bool:
         assert self._process is not None
-        assert self._process.poll() is None, (self._folder / "output").read_text()
+        assert self._process.poll() is None, self.said()
         client = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
             client.request("GET", "/readyz", headers={"Host": "localhost"})
