@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+MAX_NAME: Final = 150
+
 
 @dataclass(frozen=True, slots=True)
 class Actor:

@@ -143,6 +143,7 @@ class Step(models.Model):
         indexes = [
             models.Index(fields=["task", "is_current"], name="task_step_current_idx"),
             models.Index(fields=["pending_flush_at", "id"], name="task_step_flush_idx"),
+            models.Index(fields=["operation_definition_id"], name="task_step_operation_idx"),
         ]
 
     def __str__(self) -> str:

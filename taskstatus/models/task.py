@@ -110,6 +110,10 @@ class Task(models.Model):
             models.Index(fields=["tenant_id", "owner_id", "updated_at", "id"], name="task_owner_updated_idx"),
             models.Index(fields=["tenant_id", "batch_id", "created_at", "id"], name="task_batch_idx"),
             models.Index(fields=["tenant_id", "parent_task_id", "created_at", "id"], name="task_parent_idx"),
+            models.Index(
+                fields=["tenant_id", "authority_scope", "task_type", "status_definition_version"],
+                name="task_bound_set_idx",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -3,25 +3,21 @@
 import pytest
 
 from registries.actors import Actor
-from registries.editing.contents import content_of, digest_of, publishing_faults
+from registries.editing.contents import content_of, digest_of
 from registries.editing.copy_definition import copy_definition
-from registries.editing.delete_draft import delete_draft
 from registries.editing.make_draft import make_draft
 from registries.editing.publish_definition import publish_definition
-from registries.editing.retire_definition import retire_definition
 from registries.editing.save_draft import save_draft
-from registries.history import history_of
 from registries.kinds import DefinitionRow
 from registries.models import (
     DataSchemaDefinition,
-    DefinitionChange,
     DefinitionScope,
     OperationDefinition,
     StatusDefinition,
     StatusDefinitionSet,
 )
 from registries.problems import DefinitionConflictError, DefinitionsRefusedError
-from tests.registries.support import SCOPE, TENANT, Row, all_rows, load, operation, schema, status_set
+from tests.registries.support import SCOPE, TENANT, Row, all_rows, operation, schema, status_set
 
 ALICE, BOB = Actor("alice", TENANT), Actor("bob")
 MALLORY = Actor("mallory", "other")

@@ -1,12 +1,14 @@
 """``manage.py load_definitions FILE``: load the registries of one tenant and scope from a YAML file."""
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from registries.actors import COMMAND_LINE, MAX_NAME, Actor
 from registries.exchange.load import LoadReport, load_definitions
 from registries.exchange.plan import Change
 from registries.exchange.yaml_reader import MAX_FILE_BYTES
@@ -19,17 +21,24 @@ class Command(BaseCommand):
     help = "Load status sets, operations and data schemas from a YAML file, all or nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Take the file."""
+        """Take the file and the actor."""
         parser.add_argument("file", help="the definitions file; - reads the standard input")
+        parser.add_argument("--actor", type=_actor, default=COMMAND_LINE, help="who loads it, for the history")
 
-    def handle(self, *_args: object, **options: str) -> None:
+    def handle(self, *_args: object, **options: Any) -> None:
         """Load the file and say what has changed, or everything that is wrong with it."""
         try:
-            report = load_definitions(_content(options["file"]))
+            report = load_definitions(_content(options["file"]), options["actor"])
         except DefinitionsRefusedError as error:
             faults = "\n".join(f"  {problem}" for problem in error.problems)
             raise CommandError(f"Nothing was loaded; {options['file']} has to be put right:\n{faults}") from None
         self.stdout.write(_described(report))
+
+
+def _actor(name: str) -> Actor:
+    if not 1 <= len(name) <= MAX_NAME:
+        raise ArgumentTypeError(f"has 1 to {MAX_NAME} characters")
+    return Actor(name)
 
 
 def _content(file: str) -> bytes:

@@ -1,0 +1,23 @@
+"""Who needs a data schema: the definitions of its scope that name it."""
+
+from collections.abc import Iterable
+
+from registries.exchange.stored import read_stored
+from registries.items import DefinitionItem, OperationItem, StatusSetItem
+from registries.models import DataSchemaDefinition
+
+
+def users_of_schema(schema: DataSchemaDefinition) -> list[str]:
+    """The labels of status sets and operations, drafts and retired ones included, that name the schema."""
+    items = (stored.item for stored in read_stored(schema.scope).values())
+    return sorted(item.label for item in items if schema.name in _named_by(item))
+
+
+def _named_by(item: DefinitionItem) -> Iterable[str]:
+    match item:
+        case StatusSetItem():
+            return item.task_data_schemas
+        case OperationItem():
+            return {name for names in item.allowed_data_schemas.values() for name in names}
+        case _:
+            return ()
