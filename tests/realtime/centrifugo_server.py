@@ -3,9 +3,7 @@
 import json
 import os
 import secrets
-import socket
 import subprocess
-import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +13,8 @@ import requests
 from stacklib.centrifugo import CONFIG, Centrifugo
 from stacklib.packages import find_program
 from tests.conftest import unavailable
-
-START_SECONDS = 15
+from tests.support.ports import free_port
+from tests.support.waiting import PATIENCE_SECONDS, eventually
 
 
 @dataclass(frozen=True)
@@ -44,8 +42,15 @@ class OwnCentrifugo:
             "CENTRIFUGO_SUBSCRIPTION_TOKEN_SECRET": self.subscription_token_secret,
         }
 
+    def answers(self):
+        """Whether it is up."""
+        try:
+            return requests.get(f"http://127.0.0.1:{self.port}/health", timeout=5).ok
+        except requests.RequestException:
+            return False
+
     def environment(self, service_port):
-        """Centrifugo's own; it looks after expired subscriptions each second instead of each half minute."""
+        """Centrifugo's own; it looks for expired subscriptions each second, and waits for the service's answer."""
         headers = {"X-API-Key": self.api_key}
         endpoint = f"http://127.0.0.1:{service_port}/internal/v1/centrifugo/sub-refresh"
         return {
@@ -54,6 +59,7 @@ class OwnCentrifugo:
             "CENTRIFUGO_CLIENT_SUBSCRIPTION_TOKEN_HMAC_SECRET_KEY": self.subscription_token_secret,
             "CENTRIFUGO_CHANNEL_PROXY_SUB_REFRESH_ENDPOINT": endpoint,
             "CENTRIFUGO_CHANNEL_PROXY_SUB_REFRESH_HTTP_STATIC_HEADERS": json.dumps(headers),
+            "CENTRIFUGO_CHANNEL_PROXY_SUB_REFRESH_TIMEOUT": "60s",
             "CENTRIFUGO_CLIENT_PRESENCE_UPDATE_INTERVAL": "1s",
             "CENTRIFUGO_CLIENT_EXPIRED_SUB_CLOSE_DELAY": "1s",
         }
@@ -68,8 +74,7 @@ def program() -> str:
 @contextmanager
 def running(folder: Path, service_port: int = 1):
     """A started server; `service_port` is where it finds the service."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        server = OwnCentrifugo(probe.getsockname()[1])
+    server = OwnCentrifugo(free_port())
     command = [program(), "--config", str(CONFIG), "--http_server.address=127.0.0.1"]
     with (folder / "centrifugo.log").open("wb") as log:
         process = subprocess.Popen(
@@ -79,18 +84,8 @@ def running(folder: Path, service_port: int = 1):
             stderr=log,
         )
     try:
-        _wait_until_it_answers(server)
+        eventually(server.answers, what="Centrifugo's start")
         yield server
     finally:
         process.terminate()
-        process.wait(10)
-
-
-def _wait_until_it_answers(server):
-    end = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            return requests.get(f"http://127.0.0.1:{server.port}/health", timeout=1)
-        except requests.ConnectionError:
-            assert time.monotonic() < end, "Centrifugo doesn't start"
-            time.sleep(0.05)
+        process.wait(PATIENCE_SECONDS)

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from centrifuge import Client, ClientEventHandler, SubscriptionEventHandler
 
-WAIT_SECONDS = 15
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 class Diary(ClientEventHandler):  # type: ignore[misc]
@@ -21,7 +21,7 @@ class Diary(ClientEventHandler):  # type: ignore[misc]
 
     async def until(self, word, channel=None, code=None):
         """The first entry with this word (and channel, and code)."""
-        async with asyncio.timeout(WAIT_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while True:
                 for entry in self.entries:
                     if entry[0] == word and channel in (None, entry[1]) and code in (None, entry[-1]):
@@ -31,7 +31,7 @@ class Diary(ClientEventHandler):  # type: ignore[misc]
 
     async def until_published(self, body):
         """Wait for this publication, whatever came before it."""
-        async with asyncio.timeout(WAIT_SECONDS):
+        async with asyncio.timeout(PATIENCE_SECONDS):
             while body not in [entry[-1] for entry in self.entries if entry[0] == "publication"]:
                 self._news.clear()
                 await self._news.wait()
@@ -82,22 +82,30 @@ class Subscriber(SubscriptionEventHandler):  # type: ignore[misc]
 
 
 @asynccontextmanager
-async def connected(server, token):
-    """A connected client and its diary."""
+async def connecting(server, token):
+    """A client that asks to be connected, and its diary."""
     diary = Diary()
     client = Client(server.websocket, events=diary, get_token=_always(token))
     await client.connect()
-    await diary.until("connected")
     try:
         yield client, diary
     finally:
         await client.disconnect()
         # The library closes its socket in a task of its own.
-        await asyncio.sleep(0.2)
+        while client._background_tasks:
+            await asyncio.wait(set(client._background_tasks))
+
+
+@asynccontextmanager
+async def connected(server, token):
+    """A connected client and its diary."""
+    async with connecting(server, token) as (client, diary):
+        await diary.until("connected")
+        yield client, diary
 
 
 async def subscribe(client, diary, channel, token=""):
-    """Ask for a channel, with a token where one is given."""
+    """Ask for a channel; with a token, or what fetches one each time that one is wanted."""
     handler = Subscriber(diary, channel)
     options = {"get_token": _always(token)} if token else {}
     subscription = client.new_subscription(channel, events=handler, **options)
@@ -107,6 +115,6 @@ async def subscribe(client, diary, channel, token=""):
 
 def _always(token):
     async def get(*_):
-        return token() if callable(token) else token
+        return await token() if callable(token) else token
 
     return get

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from realtime.endpoints import STREAM_PATH
 from tests.realtime.events import Event
 
-WAIT_SECONDS = 20
+WAIT_SECONDS = 60
 
 
 @dataclass

@@ -9,8 +9,7 @@ from django.db import connections
 from realtime.endpoints import STREAM_PATH
 from realtime.stream.app import TaskStreams
 from tests.realtime.events import Parser
-
-WAIT_SECONDS = 10
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 def in_loop(story):
@@ -19,7 +18,7 @@ def in_loop(story):
     async def run():
         streams = TaskStreams()
         try:
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(4 * PATIENCE_SECONDS):
                 await story(streams)
         finally:
             await streams.close()
@@ -37,6 +36,12 @@ async def in_thread(function, *args):
             connections.close_all()
 
     return await asyncio.to_thread(call)
+
+
+async def until(condition):
+    """Let everything go on until this is so, within the story's time."""
+    while not condition():  # noqa: ASYNC110 - what the application does sets no event of the test's
+        await asyncio.sleep(0.02)
 
 
 @dataclass
@@ -60,7 +65,7 @@ class Stream:
     async def event(self, *names):
         """The next event, of one of these names if some are given; None at the end of the stream."""
         while True:
-            event = await asyncio.wait_for(self.parser.event(), WAIT_SECONDS)
+            event = await asyncio.wait_for(self.parser.event(), PATIENCE_SECONDS)
             if event is None or not names or event.name in names:
                 return event
 
@@ -93,11 +98,11 @@ async def listening(streams, api, last_event_id=None, *, accept="text/event-stre
 
     task = asyncio.create_task(streams(_scope(api, last_event_id, accept), receive, send))
     try:
-        status, headers = await asyncio.wait_for(started, WAIT_SECONDS)
+        status, headers = await asyncio.wait_for(started, PATIENCE_SECONDS)
         yield Stream(status, headers, parser, task, window)
     finally:
         gone.set()
-        await asyncio.wait_for(task, WAIT_SECONDS)
+        await asyncio.wait_for(task, PATIENCE_SECONDS)
 
 
 def _scope(api, last_event_id, accept):

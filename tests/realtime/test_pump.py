@@ -10,7 +10,7 @@ from realtime.stream import pump as pumps
 from realtime.stream import reader
 from realtime.stream.reader import Reader
 from tests.realtime.rows import outgoing, put
-from tests.realtime.streaming import in_loop, in_thread, listening
+from tests.realtime.streaming import in_loop, in_thread, listening, until
 from tests.support.api import user_api
 from tests.support.cast import ALICE, BOB
 
@@ -65,10 +65,7 @@ def test_it_ends_some_time_after_the_last_listener_and_begins_with_the_next(star
             await alice.messages(1)
             await asyncio.sleep(0.5)
             assert stops == []
-        for _ in range(100):
-            await asyncio.sleep(0.05)
-            if stops:
-                break
+        await until(lambda: stops)
         async with listening(streams, user_api(ALICE)) as alice:
             await in_thread(put)
             await alice.messages(1)

@@ -2,8 +2,10 @@
 
 import asyncio
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
+from centrifuge import SubscriptionState
 
 from realtime import tokens
 from realtime.models import Seat
@@ -14,6 +16,7 @@ from tests.realtime.streaming import in_thread
 from tests.support.api import user_api
 from tests.support.cast import BOB, coordinator
 from tests.support.server import WEB, Server
+from tests.support.waiting import eventually
 
 EXPIRED = 2501  # Centrifugo's word for a subscription that may not go on
 
@@ -49,41 +52,41 @@ def test_a_subscription_is_renewed_while_the_right_lasts_and_ends_with_it(own, m
         created_at=datetime.now(UTC),
     )
     session = bob.get("/realtime/session").ok()["token"]
-    asked = []
+    channel, asked = f"task_detail:acme/{task}", []
 
-    def leave():
-        asked.append(bob.post("/realtime/subscription-token", {"taskId": task}))
-        return asked[-1].body.get("token", "")
+    def ask():
+        asked.append(bob.post("/realtime/subscription-token", {"taskId": task}).ok())
+        return asked[-1]["token"]
+
+    def ask_and_lapse():
+        token = ask()
+        Seat.objects.update(expires_at=datetime.now(UTC))
+        return token
+
+    def ask_and_lose_the_right():
+        TaskGrant.objects.update(revoked_at=None)
+        token = ask()
+        TaskGrant.objects.update(revoked_at=datetime.now(UTC))
+        return token
 
     async def story():
-        first = await in_thread(leave)
-        channel = asked[0].body["channel"]
         async with connected(own, session) as (client, diary):
-            subscription = await subscribe(client, diary, channel, first)
+            subscription = await subscribe(client, diary, channel, partial(in_thread, ask_and_lapse))
             await diary.until("subscribed", channel)
-            await in_thread(lambda: Seat.objects.update(expires_at=datetime.now(UTC)))
-            await _eventually(lambda: Seat.objects.get().expires_at > datetime.now(UTC))
-            assert str(subscription.state).endswith("SUBSCRIBED")
+            by_the_browser = len(asked)
+            await in_thread(eventually, lambda: Seat.objects.get().expires_at > datetime.now(UTC))
+            assert subscription.state is SubscriptionState.SUBSCRIBED
             assert not [entry for entry in diary.entries if entry[0] == "unsubscribed"]
+            assert len(asked) == by_the_browser
 
     asyncio.run(story())
 
     async def after():
-        channel = asked[0].body["channel"]
-        short = await in_thread(leave)
         async with connected(own, session) as (client, diary):
-            await subscribe(client, diary, channel, short)
+            await subscribe(client, diary, channel, partial(in_thread, ask_and_lose_the_right))
             await diary.until("subscribed", channel)
-            await in_thread(lambda: TaskGrant.objects.update(revoked_at=datetime.now(UTC)))
             await diary.until("subscribing", channel, code=EXPIRED)
 
     asyncio.run(after())
+    TaskGrant.objects.update(revoked_at=datetime.now(UTC))
     bob.post("/realtime/subscription-token", {"taskId": task}).refused(404, "TASK_NOT_FOUND")
-
-
-async def _eventually(condition):
-    for _ in range(150):
-        if await in_thread(condition):
-            return
-        await asyncio.sleep(0.1)
-    pytest.fail("it did not come")

@@ -11,10 +11,15 @@ from realtime.models import Seat
 from realtime.seats import Held, SeatsBesideRedis, seats
 from realtime.seats.database import DatabaseSeats
 from realtime.seats.redis import RedisSeats
-from tests.support.waiting import eventually
+from tests.support.waiting import PATIENCE_SECONDS, eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
-LIMIT, LONG = 3, 60
+LIMIT, LONG = 3, 3600
+
+
+@pytest.fixture(autouse=True)
+def an_unhurried_redis(monkeypatch):
+    monkeypatch.setattr("realtime.seats.redis.TIMEOUT_SECONDS", PATIENCE_SECONDS)
 
 
 @pytest.fixture(params=["database", "redis"])
@@ -24,9 +29,12 @@ def places(request):
     return RedisSeats(request.getfixturevalue("redis_url"))
 
 
-def lapse(holder, lease):
+def lapse(places, holder, lease):
     """Let a place's time pass, in whichever store it is."""
-    Seat.objects.filter(holder=holder, lease=lease).update(expires_at="2020-01-01T00:00:00Z")
+    if isinstance(places, RedisSeats):
+        places._redis.zadd(f"task-status:seats:{holder}", {lease: 1}, xx=True)
+    else:
+        Seat.objects.filter(holder=holder, lease=lease).update(expires_at="2020-01-01T00:00:00Z")
 
 
 def test_no_more_places_than_the_limit_are_given(places):
@@ -49,12 +57,18 @@ def test_a_place_that_is_given_back_is_free(places):
 
 
 def test_a_renewed_place_stays_taken_and_a_lapsed_one_is_free(places):
-    places.take("h", "kept", 2, 1)
-    places.take("h", "lapsed", 2, 1)
+    for lease in ("kept", "lapsed"):
+        assert places.take("h", lease, 2, LONG)
+    for lease in ("kept", "lapsed"):
+        lapse(places, "h", lease)
     places.renew([Held("h", "kept")], LONG)
-    lapse("h", "lapsed")
-    eventually(lambda: places.take("h", "new", 2, LONG))
+    assert places.take("h", "new", 2, LONG)
     assert not places.take("h", "more", 2, LONG)
+
+
+def test_a_place_lapses_when_its_time_is_over(places):
+    assert places.take("h", "brief", 1, 1)
+    eventually(lambda: places.take("h", "new", 1, LONG))
 
 
 def test_a_lower_limit_counts_what_was_given_under_a_higher_one(places):
@@ -104,7 +118,7 @@ def race(number, act):
 
     def run(index):
         try:
-            start.wait(20)
+            start.wait(PATIENCE_SECONDS)
             outcomes[index] = act(index)
         finally:
             connection.close()
@@ -113,5 +127,5 @@ def race(number, act):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(PATIENCE_SECONDS)
     return outcomes

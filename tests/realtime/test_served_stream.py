@@ -1,6 +1,5 @@
 """The native stream as it is served: gunicorn, two workers, real connections (R14, R18)."""
 
-import time
 from contextlib import closing
 
 import pytest
@@ -12,7 +11,7 @@ from tests.realtime.served import ServedStream
 from tests.support.api import user_api
 from tests.support.cast import ALICE, coordinator, step_body
 from tests.support.server import serving
-from tests.support.waiting import eventually
+from tests.support.waiting import PATIENCE_SECONDS, eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -57,7 +56,7 @@ def test_a_watch_set_holds_for_streams_of_every_worker(server):
     streams = streams_of_every_worker(server, alice)
     url = f"http://127.0.0.1:{server.port}/api/v1/me/task-watch-set"
     put_set = requests.put(
-        url, json={"taskIds": [task]}, headers={"Authorization": f"Bearer {alice.token}"}, timeout=20
+        url, json={"taskIds": [task]}, headers={"Authorization": f"Bearer {alice.token}"}, timeout=PATIENCE_SECONDS
     )
     assert put_set.json()["taskIds"] == [task]
     carol.end(task)
@@ -74,7 +73,6 @@ def test_a_client_that_reads_nothing_is_ended_and_comes_back_to_everything(serve
         last = stream.event("heartbeat").id
         for _ in range(10):
             put(*[outgoing(payload='{"pad":"' + "x" * 8_000 + '"}') for _ in range(100)])
-            time.sleep(0.15)
         seen = 0
         while (event := stream.event()) is not None:
             seen += event.name == "message"
@@ -90,5 +88,6 @@ def test_sigterm_ends_streams_at_once_and_the_workers_within_their_grace(server)
         stream.event("heartbeat")
         server.terminate()
         assert stream.event() is None
-        assert server.wait(10) == 0
-    eventually(lambda: not server.processes(), 5, "the end of all processes")
+        assert server.wait(PATIENCE_SECONDS) == 0
+    eventually(lambda: not server.processes(), what="the end of all processes")
+    assert "SIGKILL" not in server.said(), "a worker outlived its grace"

@@ -1,6 +1,5 @@
 """How long a stream lives, what keeps it alive, and how many there may be (R18, protocol 5)."""
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -9,10 +8,12 @@ from django.db import connections
 from realtime.models import Seat
 from realtime.stream import opening, pump, stream
 from realtime.stream.cursor import Cursor
+from realtime.stream.listener import Ending
 from tests.realtime.rows import outgoing, put
-from tests.realtime.streaming import in_loop, in_thread, listening
+from tests.realtime.streaming import in_loop, in_thread, listening, until
 from tests.support.api import user_api
 from tests.support.cast import ALICE, BOB
+from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -74,11 +75,7 @@ def test_open_streams_renew_their_places_and_those_of_a_dead_worker_lapse(settin
     async def story(streams):
         async with listening(streams, user_api(ALICE)) as alice:
             await in_thread(lambda: Seat.objects.update(expires_at=datetime.now(UTC) + timedelta(seconds=1)))
-            for _ in range(100):
-                if await in_thread(_renewed):
-                    break
-                await asyncio.sleep(0.05)
-            assert await in_thread(_renewed)
+            await in_thread(eventually, _renewed)
             assert alice.status == 200
 
     in_loop(story)
@@ -118,11 +115,12 @@ def test_a_reader_that_stands_still_is_ended_and_misses_nothing(monkeypatch):
     async def story(streams):
         async with listening(streams, user_api(ALICE)) as alice:
             last = (await alice.event("heartbeat")).id
+            (listener,) = streams._hub.listeners
             alice.shut()
             tasks = [f"task-{number}" for number in range(12)]
             for task in tasks:
                 await in_thread(put, outgoing(task=task))
-            await asyncio.sleep(0.3)
+            await until(lambda: listener.ending is Ending.SLOW)
             alice.open()
             seen = []
             while (event := await alice.event()) is not None:
