@@ -6,7 +6,9 @@ a second at most): a task that names a version loaded a moment ago finds it.
 """
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, TypeVar
@@ -49,17 +51,31 @@ class _Entry:
         return snapshot
 
 
-_entries: dict[tuple[str, str], _Entry] = {}
+_Entries = dict[tuple[str, str], _Entry]
+_entries: _Entries = {}
+_own_entries: ContextVar[_Entries | None] = ContextVar("own_entries", default=None)
 
 
 def registry(tenant: str, scope: str) -> "Registry":
     """The definitions of one tenant and authority scope; a query at most once a second in this process."""
-    entry = _entries.get((tenant, scope))
+    own = _own_entries.get()
+    entries = _entries if own is None else own
+    entry = entries.get((tenant, scope))
     if entry is None:
-        if len(_entries) >= MAX_SCOPES:
-            _entries.clear()
-        entry = _entries.setdefault((tenant, scope), _Entry(tenant, scope))
+        if len(entries) >= MAX_SCOPES:
+            entries.clear()
+        entry = entries.setdefault((tenant, scope), _Entry(tenant, scope))
     return Registry(entry, entry.current(STAMP_SECONDS))
+
+
+@contextmanager
+def uncommitted_definitions() -> Iterator[None]:
+    """Within it, read definitions afresh and keep them from everybody else: they may be undone in the end."""
+    token = _own_entries.set({})
+    try:
+        yield
+    finally:
+        _own_entries.reset(token)
 
 
 def forget() -> None:

@@ -10,6 +10,7 @@ import logging
 import random
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Final, ParamSpec, TypeVar
 
 from django.db import DatabaseError, InterfaceError, connection, transaction
@@ -24,6 +25,7 @@ SHORTEST_PAUSE_SECONDS: Final = 0.010
 LONGEST_PAUSE_SECONDS: Final = 0.150
 
 log = logging.getLogger(__name__)
+_rehearsing: ContextVar[bool] = ContextVar("rehearsing", default=False)
 
 
 class ConcurrentChangeError(DatabaseError):
@@ -38,15 +40,43 @@ def use_case(function: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(function)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        for tries_left in range(MAX_TRIES - 1, -1, -1):
-            try:
-                with transaction.atomic(durable=True):
-                    return function(*args, **kwargs)
-            except (DatabaseError, InterfaceError) as error:
-                _retry_or_raise(function.__name__, error, tries_left)
-        raise AssertionError("unreachable: the last try returns or raises")
+        if _rehearsing.get():
+            return function(*args, **kwargs)
+        return _run(lambda: function(*args, **kwargs), function.__name__)
 
     return run
+
+
+def rehearsal(function: Callable[P, R]) -> Callable[P, R]:
+    """Run the function, with every use case that it calls, in one transaction that leaves nothing behind.
+
+    What use cases do after their commit is not done. Raises as a use case does.
+    """
+
+    @functools.wraps(function)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        def undone() -> R:
+            result = function(*args, **kwargs)
+            transaction.set_rollback(True)
+            return result
+
+        token = _rehearsing.set(True)
+        try:
+            return _run(undone, function.__name__)
+        finally:
+            _rehearsing.reset(token)
+
+    return run
+
+
+def _run(function: Callable[[], R], name: str) -> R:
+    for tries_left in range(MAX_TRIES - 1, -1, -1):
+        try:
+            with transaction.atomic(durable=True):
+                return function()
+        except (DatabaseError, InterfaceError) as error:
+            _retry_or_raise(name, error, tries_left)
+    raise AssertionError("unreachable: the last try returns or raises")
 
 
 def _retry_or_raise(name: str, error: DatabaseError | InterfaceError, tries_left: int) -> None:

@@ -1,12 +1,20 @@
 """The one transaction of a use case: what is tried again, how often, and what a caller is told at last (C32)."""
 
 import pytest
-from django.db import DatabaseError, DataError, IntegrityError, InterfaceError, OperationalError, connection
+from django.db import (
+    DatabaseError,
+    DataError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    connection,
+    transaction,
+)
 
 from taskstatus.domain.errors import DomainError
 from taskstatus.models import AuditEntry
 from taskstatus.services.database_errors import Trouble, trouble_of
-from taskstatus.services.unit_of_work import MAX_TRIES, ConcurrentChangeError, use_case
+from taskstatus.services.unit_of_work import MAX_TRIES, ConcurrentChangeError, rehearsal, use_case
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -127,6 +135,32 @@ def test_a_use_case_within_another_is_a_mistake():
 
     with pytest.raises(RuntimeError, match="durable"):
         outer()
+
+
+def test_a_rehearsal_leaves_nothing_and_keeps_what_its_use_cases_say():
+    hooks: list[str] = []
+
+    @rehearsal
+    def rehearse() -> tuple[str, int]:
+        transaction.on_commit(lambda: hooks.append("ran"))
+        return use_case(Attempts(ValueError(), failures=0))(), len(written())
+
+    said, seen = rehearse()
+    assert (said, seen, written(), hooks) == ("done", 1, [], [])
+    use_case(Attempts(ValueError(), failures=0))()
+    assert len(written()) == 1
+
+
+def test_a_rehearsal_is_tried_again_as_a_whole(pauses):
+    body = Attempts(BUSY[0], failures=1)
+    assert rehearsal(use_case(body))() == "done"
+    assert (body.made, written(), len(pauses)) == (2, [], 1)
+
+
+def test_a_rehearsal_that_is_refused_leaves_nothing_either():
+    with pytest.raises(DomainError, match="TERMINAL_STATE"):
+        rehearsal(use_case(Attempts(DomainError("TERMINAL_STATE", "The task has ended."))))()
+    assert written() == []
 
 
 def test_a_use_case_keeps_its_name_and_words():
