@@ -3,11 +3,12 @@
 import argparse
 import os
 import shlex
-import subprocess
+import signal
 from collections.abc import Sequence
 from itertools import takewhile
 
 from stacklib.centrifugo import Centrifugo
+from stacklib.command import leave, nothing, run_to_its_end, told
 from stacklib.mariadb import MariaDB
 from stacklib.mysql import MySQL
 from stacklib.packages import say
@@ -72,7 +73,10 @@ def _missing_fails() -> bool:
 
 
 def start(services: Sequence[Service]) -> tuple[list[Service], dict[str, str]]:
-    """Start what does not run; return what was started, and the reason for each that can't be had."""
+    """Start what does not run; return what was started, and the reason for each that can't be had.
+
+    Whoever breaks it off leaves none of them behind.
+    """
     started: list[Service] = []
     missing: dict[str, str] = {}
     with exclusive():
@@ -84,6 +88,10 @@ def start(services: Sequence[Service]) -> tuple[list[Service], dict[str, str]]:
             except Unavailable as reason:
                 missing[service.name] = str(reason)
                 say(f"{service.name} can't be had: {reason}")
+            except BaseException:
+                for one in (service, *reversed(started)):
+                    one.daemon.stop()
+                raise
             else:
                 started.append(service)
                 say(f"{service.name} started")
@@ -112,13 +120,15 @@ def environment(services: Sequence[Service]) -> dict[str, str]:
 
 
 def run(services: Sequence[Service], command: Sequence[str]) -> int:
-    """Run a command beside the servers and return its exit code."""
-    started, missing = start(services)
-    try:
-        if missing and _missing_fails():
-            return 1
-        reasons = "; ".join(f"{name}: {reason.splitlines()[0]}" for name, reason in missing.items())
-        surroundings = {**os.environ, **environment(services), "STACK_MISSING": reasons}
-        return subprocess.run(command, env=surroundings, check=False).returncode
-    finally:
-        stop(started)
+    """Run a command beside the servers and return its exit code; SIGTERM and Ctrl-C end all of it."""
+    with told(signal.SIGTERM, leave):
+        started, missing = start(services)
+        try:
+            if missing and _missing_fails():
+                return 1
+            reasons = "; ".join(f"{name}: {reason.splitlines()[0]}" for name, reason in missing.items())
+            surroundings = {**os.environ, **environment(services), "STACK_MISSING": reasons}
+            return run_to_its_end(command, surroundings)
+        finally:
+            with told(signal.SIGTERM, nothing), told(signal.SIGINT, nothing):
+                stop(started)
