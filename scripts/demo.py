@@ -3,6 +3,7 @@
 Writes `var/demo.json` once the board answers. SIGTERM or Ctrl-C ends all of it.
 """
 
+import contextlib
 import json
 import os
 import secrets
@@ -34,6 +35,8 @@ PRODUCERS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
 }
 TOKEN_SECONDS: Final = 30 * 24 * 3600
 START_SECONDS: Final = 120
+# Below those that systems give to connections by themselves.
+UNASSIGNED_PORTS: Final = range(20_000, 32_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +72,12 @@ def pipeline_environments(url: str, tenant: str, scope: str, var: Path) -> dict[
     """What each process of the pipeline is told, its own service tokens among it."""
     from taskstatus.identity.minting import mint_service  # noqa: PLC0415 - Django has to be set up first
 
+    ports = zip(ROLES, free_ports(len(ROLES)), strict=True)
     common = {
         "PIPELINE_URL": url,
         "PIPELINE_INPUT": os.environ.get("DEMO_INPUT") or str(Path(django.__file__).parents[1]),
         "PIPELINE_VAR": str(var),
-        "PIPELINE_PORTS": ",".join(f"{role}:{free_port()}" for role in ROLES),
+        "PIPELINE_PORTS": ",".join(f"{role}:{port}" for role, port in ports),
     }
 
     def token(name: str, roles: tuple[str, ...]) -> str:
@@ -85,11 +89,14 @@ def pipeline_environments(url: str, tenant: str, scope: str, var: Path) -> dict[
     return {role: {**common, "PIPELINE_TOKENS": tokens(role)} for role in ROLES}
 
 
-def free_port() -> int:
-    """A loopback port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def free_ports(count: int) -> list[int]:
+    """Loopback ports that nobody listens on, and that no connection gets before the process that each is for starts."""
+    found: set[int] = set()
+    while len(found) < count:
+        port = secrets.choice(UNASSIGNED_PORTS)
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            found.add(port)
+    return list(found)
 
 
 def announce(url: str, logins: list[Login], environment: dict[str, str], target: Path) -> None:

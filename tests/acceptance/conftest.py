@@ -6,6 +6,7 @@ import pytest
 
 from registries.resolver import forget
 from tests.support.cast import Coordinator, coordinator
+from tests.support.rates import RateClock
 
 
 @pytest.fixture(autouse=True)
@@ -14,6 +15,12 @@ def no_cached_definitions() -> Iterator[None]:
     forget()
     yield
     forget()
+
+
+@pytest.fixture
+def rate_clock(monkeypatch: pytest.MonkeyPatch) -> RateClock:
+    """Let all calls of a test fall into one window of their limits."""
+    return RateClock(monkeypatch)
 
 
 @pytest.fixture

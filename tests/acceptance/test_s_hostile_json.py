@@ -10,7 +10,7 @@ from tests.support.unchanged import unchanged
 
 MIB = 1024 * 1024
 # Generous for a busy machine, and far below what a quadratic parser would take for a mebibyte on each path.
-pytestmark = pytest.mark.timeout(20, func_only=True)
+pytestmark = pytest.mark.timeout(60, func_only=True)
 
 PATHS = ("/workflows", "/task-events", "/task-events:batch", "/tasks/tsk_000_X/steps/s1:activate")
 

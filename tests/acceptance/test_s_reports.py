@@ -49,6 +49,7 @@ def test_nothing_is_taken_without_a_proven_caller(carol, settings):
 
 
 @pytest.mark.accepts("S07")
+@pytest.mark.usefixtures("rate_clock")
 def test_reports_are_limited_per_producer(carol, settings):
     """Beyond its limit a producer is told when to come again; others, and its other kinds of calls, go on."""
     task_id = carol.task(step_body("s1"), step_body("s2"))["taskId"]
@@ -69,6 +70,7 @@ def test_reports_are_limited_per_producer(carol, settings):
 
 
 @pytest.mark.accepts("S07")
+@pytest.mark.usefixtures("rate_clock")
 def test_a_batch_counts_as_many_reports_as_it_has(carol, settings):
     """Batching is no way around the limit."""
     worker = carol.worker(carol.task(step_body())["taskId"], producerId=fresh("batcher"))
@@ -80,6 +82,7 @@ def test_a_batch_counts_as_many_reports_as_it_has(carol, settings):
 
 
 @pytest.mark.accepts("S07")
+@pytest.mark.usefixtures("rate_clock")
 def test_registrations_are_limited_too(carol, settings):
     """Activating and registering count together, per calling service."""
     settings.RATE_LIMIT_REGISTRATIONS = parse("1/minute")

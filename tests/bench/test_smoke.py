@@ -13,7 +13,7 @@ RATIOS = {"core_vs_raw_single", "core_vs_raw_batch", "http_single_vs_drf", "http
 BRIEFLY = {"BENCH_SECONDS": "1", "BENCH_ROUNDS": "1"}
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(900)
 def test_it_measures_every_contestant_and_writes_ratios_with_their_spread(tmp_path):
     if not os.environ.get("DATABASE_URL", "").startswith("mysql://"):
         unavailable("MariaDB")

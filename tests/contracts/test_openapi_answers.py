@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.faults.reports import keep_the_next_progress
 from tests.support.api import Api, fresh, service_api
 from tests.support.cast import BOB, coordinator, error_body, step_body, task_body
 from tests.support.openapi import check, find, successes
@@ -19,6 +20,7 @@ def test_every_answer_is_foreseen(seen, client):
     reports(carol, worker)
     readings(carol, task, worker)
     sharing(carol, task)
+    classifying(carol)
     endings(carol, task)
     probes(client, seen)
     assert successes("/internal/", "/healthz", "/readyz") <= seen.keys()
@@ -67,6 +69,7 @@ def reports(carol, worker):
     assert [worker.send(started).body["duplicate"] for _ in range(2)] == [False, True]
     data = {"schema": "generic.progress.v1", "value": {"page": 1}}
     worker.progress(phaseCode="OCR", phaseLabel="Reading", data=data)
+    keep_the_next_progress(worker)
     assert worker.progress(phaseCode="OCR")["reason"] == "COALESCED"
     assert worker.send({**worker.event("STEP_CANCELLED"), "sourceSeq": 1}).body["stale"]
     refused(worker.send({**started, "message": "other"}), 409, "EVENT_ID_REUSED")
@@ -99,6 +102,14 @@ def sharing(carol, task):
     other = carol.task()
     refused(carol.api.put(f"/tasks/{other['taskId']}/external-refs/DOCUMENT/{number}"), 409, "EXTERNAL_REF_TAKEN")
     refused(carol.api.put(f"{path}/grants/NOBODY/x", {"permission": "VIEW"}), 400, "INVALID_FIELD")
+
+
+def classifying(carol):
+    path = f"/tasks/{carol.task()['taskId']}/classification"
+    refused(carol.api.call("PATCH", path, {"productId": "p"}), 428, "IF_MATCH_REQUIRED")
+    seen = {"If-Match": '"task-version-1"'}
+    assert carol.api.call("PATCH", path, {"taskType": "PAPER"}, headers=seen).body["taskVersion"] == "2"
+    refused(carol.api.call("PATCH", path, {"productId": "p"}, headers=seen), 412, "VERSION_MISMATCH")
 
 
 def endings(carol, task):

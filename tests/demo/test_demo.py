@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -17,9 +16,10 @@ import pytest
 from pypdf import PdfWriter
 
 from taskstatus.config.env import BASE_DIR
+from tests.support.ports import free_port
 from tests.support.waiting import eventually
 
-START_SECONDS, WORK_SECONDS, END_SECONDS = 60, 60, 20
+START_SECONDS, WORK_SECONDS, END_SECONDS = 150, 240, 60
 WORDS = "The parser reads this page and counts the words of it. " * 20
 
 
@@ -32,7 +32,7 @@ class Demo:
 
     def rows(self, question: str) -> list[tuple[Any, ...]]:
         """What the demo's database answers."""
-        with contextlib.closing(sqlite3.connect(self.var / "db.sqlite3", timeout=10)) as database:
+        with contextlib.closing(sqlite3.connect(self.var / "db.sqlite3", timeout=60)) as database:
             return database.execute(question).fetchall()
 
     def processes(self) -> list[int]:
@@ -64,11 +64,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def demo(tmp_path: Path, folder: Path) -> Iterator[Demo]:
     """A demo of that folder, on a port of its own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     var = tmp_path / "var"
-    told = {"PORT": str(port), "VAR_DIR": str(var), "DEMO_INPUT": str(folder), "DEBUG": "on", "PYTHONPATH": "."}
+    told = {"PORT": str(free_port()), "VAR_DIR": str(var), "DEMO_INPUT": str(folder), "DEBUG": "on", "PYTHONPATH": "."}
     environment = {**os.environ, **told, "DATABASE_URL": "", "REDIS_URL": "", "REALTIME_TRANSPORT": "sse"}
     environment |= {"DJANGO_SETTINGS_MODULE": "taskstatus.config.settings", "PIPELINE_SECONDS_PER_PAGE": "0.05"}
     with (tmp_path / "output").open("wb") as output:
@@ -80,7 +77,8 @@ def demo(tmp_path: Path, folder: Path) -> Iterator[Demo]:
         yield running
     finally:
         for pid in running.processes():
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         process.wait()
 
 
@@ -105,5 +103,5 @@ def test_real_files_are_processed_and_all_of_it_ends(demo: Demo):
     ]
     demo.process.send_signal(signal.SIGTERM)
     assert demo.process.wait(END_SECONDS) == 0
-    eventually(lambda: demo.processes() == [], 2)
+    eventually(lambda: demo.processes() == [])
     assert not told.exists()

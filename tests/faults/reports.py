@@ -34,10 +34,15 @@ def with_progress_of_this_moment(carol: Coordinator) -> Worker:
     """A worker whose next progress is coalesced with its last, however slowly the test runs."""
     worker = carol.running()
     worker.progress()
+    keep_the_next_progress(worker)
+    return worker
+
+
+def keep_the_next_progress(worker: Worker) -> None:
+    """Let the progress that was shown last be of this moment, for some minutes."""
     Step.objects.filter(execution_id=worker.context["executionId"]).update(
         progress_versioned_at=Now() + timedelta(minutes=5)
     )
-    return worker
 
 
 def report_beat(carol: Coordinator) -> Request:

@@ -68,6 +68,12 @@ def retry_task(carol: Coordinator) -> Request:
     return partial(carol.api.post, f"/tasks/{task_id}:retry", {"eventId": fresh(), "reason": "again"})
 
 
+def classify_task(carol: Coordinator) -> Request:
+    headers = {"If-Match": '"task-version-1"'}
+    path = f"/tasks/{carol.task(step_body())['taskId']}/classification"
+    return partial(carol.api.call, "PATCH", path, {"taskType": "PAPER", "productId": "contracts"}, headers=headers)
+
+
 def workflow_event(carol: Coordinator) -> Request:
     body = {"eventId": fresh(), "eventType": "WORKFLOW_COMPLETED"}
     return partial(carol.api.post, f"/workflows/{carol.workflow()['workflowId']}/events", body)
@@ -107,6 +113,7 @@ SCENARIOS = [
     Scenario(reports.report_task_end),
     Scenario(reports.report_batch, 3),
     Scenario(retry_task),
+    Scenario(classify_task),
     Scenario(workflow_event),
     Scenario(grant_task),
     Scenario(grant_workflow),

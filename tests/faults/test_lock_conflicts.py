@@ -15,7 +15,7 @@ from tests.support.unchanged import unchanged
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("C32"), pytest.mark.usefixtures("row_locks")]
 
-WAIT_SECONDS = 10
+WAIT_SECONDS = 60
 DEDUP_ROW = (
     "INSERT INTO task_event_dedup"
     " (tenant_id, event_id, authority_scope, producer_id, aggregate_id, payload_hash, result, created_at)"

@@ -6,24 +6,22 @@ from typing import Any
 
 import pytest
 
-from taskstatus.config import gunicorn
 from taskstatus.models import Task, TaskEvent
 from tests.support.api import fresh
 from tests.support.cast import coordinator, task_body
 from tests.support.rival import rival
 from tests.support.server import WHOLE_SERVICE, serving
-from tests.support.waiting import eventually
+from tests.support.waiting import PATIENCE_SECONDS, eventually
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
     pytest.mark.accepts("A07"),
-    pytest.mark.timeout(180),
+    pytest.mark.timeout(600),
     pytest.mark.usefixtures("row_locks"),
 ]
 
 # The service takes a batch in transactions of 100 reports: each task here is one of them.
 TASKS, REPORTS_A_TASK = 5, 100
-PATIENCE_SECONDS = 30
 
 
 def test_a_batch_that_runs_at_sigterm_is_answered_whole_and_every_process_ends(tmp_path: Path) -> None:
@@ -38,7 +36,7 @@ def test_a_batch_that_runs_at_sigterm_is_answered_whole_and_every_process_ends(t
         eventually(lambda: len(server.processes()) < all_processes, PATIENCE_SECONDS, "the end of what was idle")
         other.let_go()
         status, body = answer.result(PATIENCE_SECONDS)
-        assert server.wait(gunicorn.graceful_timeout) == 0
+        assert server.wait(PATIENCE_SECONDS) == 0
         assert server.processes() == []
     assert (status, len(body["results"])) == (200, TASKS * REPORTS_A_TASK)
     assert {(item["accepted"], item["duplicate"]) for item in body["results"]} == {(True, False)}

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from taskstatus.identity import clock, execution_tokens, service_tokens, user_tokens
+from taskstatus.identity import clock, execution_tokens, key_sources, service_tokens, user_tokens
 from tests.identity.redis_server import RedisServer, running
 from tests.identity.support import JwksServer
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture(autouse=True)
@@ -22,18 +23,23 @@ def fresh_verifiers() -> Iterator[None]:
         cached.cache_clear()
 
 
+@pytest.fixture(autouse=True)
+def patient_fetches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for an issuer's answer as long as a busy machine needs."""
+    monkeypatch.setattr(key_sources, "FETCH_TIMEOUT_SECONDS", PATIENCE_SECONDS)
+
+
 class Clock:
-    """Moves the clocks of identity forward."""
+    """Stops the clocks of identity, and moves them forward; whole seconds, so that sums of them are exact."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.ahead = 0.0
-        unix_now, monotonic = clock.unix_now, clock.monotonic
-        monkeypatch.setattr(clock, "unix_now", lambda: unix_now() + self.ahead)
-        monkeypatch.setattr(clock, "monotonic", lambda: monotonic() + self.ahead)
+        self.now = float(int(clock.unix_now()))
+        monkeypatch.setattr(clock, "unix_now", lambda: self.now)
+        monkeypatch.setattr(clock, "monotonic", lambda: self.now)
 
     def forward(self, seconds: float) -> None:
         """Let that much time pass."""
-        self.ahead += seconds
+        self.now += seconds
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from jwt.algorithms import get_default_algorithms
 
 from taskstatus.domain.errors import DomainError
 from tests.settings import SERVICE_TOKEN_SECRET
+from tests.support.waiting import PATIENCE_SECONDS
 
 ABSENT: Any = object()
 # A busy machine is no reason to fail a property.
@@ -127,7 +128,7 @@ class JwksServer:
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
                 outer.hits += 1
-                outer.open.wait(5)
+                outer.open.wait(PATIENCE_SECONDS)
                 self.send_response(outer.status)
                 self.send_header("Location", "/elsewhere")
                 self.end_headers()
@@ -149,5 +150,5 @@ class JwksServer:
         self.open.set()
         if self._thread.is_alive():
             self._server.shutdown()
-            self._thread.join(5)
+            self._thread.join(PATIENCE_SECONDS)
         self._server.server_close()

@@ -78,11 +78,11 @@ def test_a_kid_must_be_its_keys_own(settings: Settings) -> None:
 
 
 def test_exp_is_kept_to_the_millisecond(moving_clock: Clock) -> None:
-    expires_at = datetime.now(UTC) + timedelta(seconds=60.5)
+    expires_at = datetime.fromtimestamp(moving_clock.now + 60.5, UTC)
     token = issue(dataclasses.replace(execution(), expires_at=expires_at))
-    moving_clock.forward(60)
+    moving_clock.forward(60.375)
     assert verify(token).tenant == "acme"
-    moving_clock.forward(0.5)
+    moving_clock.forward(0.125)
     with refused("TOKEN_EXPIRED"):
         verify(token)
 

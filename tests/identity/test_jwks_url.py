@@ -22,7 +22,7 @@ from tests.identity.support import (
     sign,
     user_claims,
 )
-from tests.support.waiting import eventually
+from tests.support.waiting import PATIENCE_SECONDS, eventually
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_the_first_call_fetches_and_the_next_do_not(issuer: JwksServer) -> None:
 
 
 def test_calls_that_come_together_share_the_first_fetch(issuer: JwksServer) -> None:
-    start = threading.Barrier(8, timeout=5)
+    start = threading.Barrier(8, timeout=PATIENCE_SECONDS)
     assert outcome("Bearer nonsense") == "TOKEN_INVALID"
 
     def call(_: int) -> str:
@@ -164,6 +164,7 @@ def test_an_unchanged_set_keeps_what_was_proven(
     moving_clock.forward(REFRESH_AFTER_SECONDS)
     assert read_service(good).tenant == "acme"
     eventually(lambda: issuer.hits == 2)
+    eventually(fetches_ended)
     monkeypatch.setattr("jwt.PyJWS.decode_complete", None)
     assert read_service(good).tenant == "acme"
 

@@ -17,6 +17,7 @@ from taskstatus.identity.keys import KeySet
 from taskstatus.identity.proofs import Proof, ProofCache
 from tests.identity.conftest import Clock
 from tests.identity.support import bearer, ec_key, jwks, public_jwk, refused, service_claims, sign
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def test_a_refused_token_is_never_remembered_as_good(signature_checks: Counter[s
 
 
 def test_a_remembered_token_expires_on_time(moving_clock: Clock) -> None:
-    token = bearer(sign(service_claims(exp=time.time() + 30)))
+    token = bearer(sign(service_claims(exp=moving_clock.now + 30)))
     for _ in range(3):
         assert read_service(token).tenant == "acme"
     moving_clock.forward(30)
@@ -92,29 +93,29 @@ def test_the_memory_is_bounded_and_drops_what_was_unused_longest() -> None:
     keys = KeySet(())
     cache: ProofCache[int] = ProofCache(max_proofs=3)
     for number in range(3):
-        cache.put(bytes([number]), Proof(number, time.time() + 60, keys))
+        cache.put(bytes([number]), Proof(number, time.time() + 3600, keys))
     assert cache.get(b"\x00", keys) is not None
-    cache.put(b"\x03", Proof(3, time.time() + 60, keys))
+    cache.put(b"\x03", Proof(3, time.time() + 3600, keys))
     assert cache.get(b"\x01", keys) is None
     assert [cache.get(bytes([n]), keys) is not None for n in (0, 2, 3)] == [True, True, True]
 
 
 def test_a_proof_by_other_keys_is_none() -> None:
     cache: ProofCache[str] = ProofCache()
-    cache.put(b"d", Proof("alice", time.time() + 60, KeySet(())))
+    cache.put(b"d", Proof("alice", time.time() + 3600, KeySet(())))
     assert cache.get(b"d", KeySet(())) is None
 
 
 def test_many_threads_share_the_memory() -> None:
     keys = KeySet(())
     cache: ProofCache[int] = ProofCache(max_proofs=16)
-    start = threading.Barrier(4, timeout=5)
+    start = threading.Barrier(4, timeout=PATIENCE_SECONDS)
 
     def work(seed: int) -> bool:
         start.wait()
         for step in range(2_000):
             number = (seed * 7 + step) % 40
-            cache.put(bytes([number]), Proof(number, time.time() + 60, keys))
+            cache.put(bytes([number]), Proof(number, time.time() + 3600, keys))
             proof = cache.get(bytes([(number + 1) % 40]), keys)
             assert proof is None or proof.principal == (number + 1) % 40
         return True

@@ -14,7 +14,7 @@ from registries.problems import DefinitionsRefusedError
 from tests.registries.support import file, operation, schema, status_set
 
 LOADERS = 4
-WAIT_SECONDS = 30
+WAIT_SECONDS = 120
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -6,6 +6,7 @@ import pytest
 from kombu import Connection
 
 from taskstatus.config.file_broker import Transport
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def test_what_is_sent_is_received_in_order_and_leaves_no_file(connect, tmp_path)
             queue.put({"number": number, "text": "概览"})
         bodies = []
         for _ in range(3):
-            message = queue.get(timeout=2)
+            message = queue.get(timeout=PATIENCE_SECONDS)
             bodies.append(message.payload)
             message.ack()
     assert sorted(body["number"] for body in bodies) == [0, 1, 2]

@@ -5,7 +5,10 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
+from taskstatus.config import healthcheck
 from taskstatus.config.healthcheck import is_healthy
+from tests.support.ports import free_port
+from tests.support.waiting import PATIENCE_SECONDS
 
 
 class Service(BaseHTTPRequestHandler):
@@ -21,6 +24,11 @@ class Service(BaseHTTPRequestHandler):
         pass
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    monkeypatch.setattr(healthcheck, "TIMEOUT_SECONDS", PATIENCE_SECONDS)
+
+
 @pytest.fixture
 def port():
     with HTTPServer(("127.0.0.1", 0), Service) as server:
@@ -28,7 +36,7 @@ def port():
         thread.start()
         yield server.server_address[1]
         server.shutdown()
-        thread.join(timeout=5)
+        thread.join(PATIENCE_SECONDS)
 
 
 @pytest.mark.parametrize(("status", "healthy"), [(200, True), (503, False)])
@@ -52,7 +60,5 @@ def test_it_calls_the_service_by_a_name_that_it_answers_to(load, port, monkeypat
     assert Service.hosts == [host]
 
 
-def test_nobody_there_is_not_healthy(load, port):
-    with HTTPServer(("127.0.0.1", 0), Service) as closed:
-        free = closed.server_address[1]
-    assert not is_healthy(load(PORT=str(free)))
+def test_nobody_there_is_not_healthy(load):
+    assert not is_healthy(load(PORT=str(free_port())))

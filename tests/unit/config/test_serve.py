@@ -1,5 +1,6 @@
 """`make run`'s process: it brings the service up, and a SIGTERM takes all of it down."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -9,15 +10,11 @@ import sys
 import pytest
 
 from taskstatus.config.env import BASE_DIR
+from tests.support.ports import free_port
 from tests.support.waiting import eventually
 
-START_SECONDS = 40
-END_SECONDS = 20
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
+START_SECONDS = 120
+END_SECONDS = 60
 
 
 def listens(port):
@@ -64,8 +61,9 @@ def test_sigterm_ends_the_web_server_and_the_worker(tmp_path, whom):
             assert listens(port), (tmp_path / "output").read_text()
             (os.killpg if whom == "group" else os.kill)(service.pid, signal.SIGTERM)
             assert service.wait(END_SECONDS) == 0
-            eventually(lambda: processes_of(tmp_path) == [], 2)
+            eventually(lambda: processes_of(tmp_path) == [])
         finally:
             for pid in processes_of(tmp_path):
-                os.kill(pid, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
             service.wait()

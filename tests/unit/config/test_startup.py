@@ -34,7 +34,7 @@ def test_it_stops_with_the_names_of_what_is_missing(bare, kind):
         env=bare,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
     )
     said = answer.stdout + answer.stderr

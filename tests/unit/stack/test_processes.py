@@ -8,11 +8,11 @@ import pytest
 from stacklib.processes import Daemon
 from stacklib.state import Unavailable
 
-SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
+SLEEPER = [sys.executable, "-c", "import time; time.sleep(600)"]
 STUBBORN = [
     sys.executable,
     "-uc",
-    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready'); time.sleep(60)",
+    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('ready'); time.sleep(600)",
 ]
 
 
@@ -53,15 +53,15 @@ def test_a_stranger_with_the_remembered_number_is_left_alone(daemon):
 def test_a_server_that_will_not_end_is_killed(daemon, monkeypatch):
     monkeypatch.setattr("stacklib.processes.STOP_SECONDS", 0.2)
     daemon.start([*STUBBORN, daemon.mark])
-    daemon.wait_until(lambda: b"ready" in daemon.log_path.read_bytes(), timeout_seconds=10)
+    daemon.wait_until(lambda: b"ready" in daemon.log_path.read_bytes(), timeout_seconds=60)
     assert daemon.stop()
-    daemon._child.wait(timeout=5)
+    daemon._child.wait(timeout=60)
 
 
 def test_a_server_that_dies_at_once_is_reported_with_its_last_words(daemon):
     daemon.start([sys.executable, "-c", "raise SystemExit('no room on the disk')", daemon.mark])
     with pytest.raises(Unavailable, match="no room on the disk"):
-        daemon.wait_until(lambda: False, timeout_seconds=10)
+        daemon.wait_until(lambda: False, timeout_seconds=60)
 
 
 def test_a_server_that_never_answers_is_ended(daemon):
