@@ -1,8 +1,9 @@
-"""Conditional reads by a task's version (protocol 5)."""
+"""Conditional reads and changes by a task's version (protocol 5)."""
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from taskstatus.domain.errors import DomainError
 from taskstatus.queries.snapshots import TaskSnapshot
 
 
@@ -12,6 +13,14 @@ def snapshot_response(request: Request, snapshot: TaskSnapshot) -> Response:
     if not _tags(request.headers.get("If-None-Match", "")).isdisjoint({tag, "*"}):
         return Response(status=304, headers={"ETag": tag})
     return Response(snapshot.detail, headers={"ETag": tag})
+
+
+def versions_to_match(request: Request) -> frozenset[str]:
+    """The tags of `If-Match`, one of which has to be the task's; raises IF_MATCH_REQUIRED."""
+    header = request.headers.get("If-Match", "").strip()
+    if not header:
+        raise DomainError("IF_MATCH_REQUIRED", "Send the ETag of the version that you saw as If-Match.")
+    return frozenset(tag.strip() for tag in header.split(","))
 
 
 def _tags(header: str) -> set[str]:

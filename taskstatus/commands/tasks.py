@@ -151,6 +151,16 @@ class RetryTask(Command):
     reason: FreeText
 
 
+class ClassifyTask(Command):
+    """Say what kind of task it is, as far as that is known now; what is left out stays as it is."""
+
+    product_id: Label | None = None
+    batch_id: LongLabel | None = None
+    task_type: LongCode | None = None
+    status_definition_version: Version | None = None
+    operation_definition_version: Version | None = None
+
+
 class PutGrant(Command):
     """Give a principal a permission; who it is stands in the path."""
 

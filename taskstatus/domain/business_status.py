@@ -39,6 +39,17 @@ class TaskCodes:
         return cls(statuses.initial_code, statuses.initial_code)
 
 
+def codes_after_classification(codes: TaskCodes, lifecycle: Lifecycle, statuses: StatusSet) -> TaskCodes:
+    """The codes of a task that has just been bound to another set: none of the old set's stays (ruling 32)."""
+    if lifecycle is Lifecycle.PENDING:
+        return TaskCodes.initial(statuses)
+    reserved = codes.shown if codes.shown in RESERVED else None
+    return TaskCodes(
+        agreeing_code(reserved, AppliesTo.TASK, lifecycle, statuses),
+        agreeing_code(None, AppliesTo.TASK, lifecycle, statuses),
+    )
+
+
 def agreeing_code(code: str | None, scope: AppliesTo, lifecycle: Lifecycle, statuses: StatusSet) -> str | None:
     """The code if it agrees with the lifecycle, else the generic set's code for it, else None (rulings 9, 31)."""
     known = statuses.get(code, scope) if code is not None else None

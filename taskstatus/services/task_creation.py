@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from registries.resolver import Registry
 from taskstatus.commands.tasks import Grant, TaskPart
 from taskstatus.domain.business_status import TaskCodes
-from taskstatus.domain.definitions import GENERIC_SET, StatusSet
+from taskstatus.domain.definitions import StatusSet
 from taskstatus.domain.errors import DomainError
 from taskstatus.domain.idempotency import payload_hash
 from taskstatus.domain.identifiers import new_id, virtual_bucket
@@ -13,6 +13,7 @@ from taskstatus.domain.lifecycle import RecordType
 from taskstatus.identity.principals import Service
 from taskstatus.models import ExternalRef, Task, TaskGrant, Workflow
 from taskstatus.services.changes import Change
+from taskstatus.services.definition_binding import require_operation_version, status_set_to_bind
 from taskstatus.services.service_events import service_event_id
 from taskstatus.services.step_rows import known_step
 from taskstatus.services.workset import Workset
@@ -58,7 +59,8 @@ def task_grants(task: Task, grants: Sequence[Grant], caller: Service) -> Iterato
 def _create_task(
     workset: Workset, workflow: Workflow, part: TaskPart, caller: Service, registry: Registry, pointer: str
 ) -> Task:
-    statuses = _statuses(part, registry)
+    require_operation_version(registry, part.operation_definition_version, part.task_type)
+    statuses = status_set_to_bind(registry, part.task_type, part.status_definition_version)
     task = _task_row(workset, workflow, part, caller, statuses)
     steps = [
         known_step(step, task, statuses, registry, position, f"{pointer}/knownSteps/{position}")
@@ -67,25 +69,6 @@ def _create_task(
     workset.add_task(task, steps)
     workset.record(Change(task, RecordType.TASK_CREATED, service_event_id(), caller.producer_id))
     return task
-
-
-def _statuses(part: TaskPart, registry: Registry) -> StatusSet:
-    """The status set that the task binds: the named, else the newest published, else the generic one (ruling 33)."""
-    operations = part.operation_definition_version
-    if operations is not None and not registry.has_operation_version(operations, part.task_type):
-        raise _unpublished("operation definition", operations)
-    if part.task_type is None:
-        return GENERIC_SET
-    if part.status_definition_version is None:
-        return registry.newest_status_set(part.task_type) or GENERIC_SET
-    named = registry.named_status_set(part.task_type, part.status_definition_version)
-    if named is None:
-        raise _unpublished("status set", part.status_definition_version)
-    return named
-
-
-def _unpublished(what: str, version: int) -> DomainError:
-    return DomainError("DEFINITION_NOT_FOUND", f"No {what} of version {version} is published for this task type.")
 
 
 def _task_row(workset: Workset, workflow: Workflow, part: TaskPart, caller: Service, statuses: StatusSet) -> Task:

@@ -7,7 +7,15 @@ from taskstatus.commands.events import ReportBatch, ReportEvent
 from taskstatus.commands.executions import ActivateStep, RegisterExecution
 from taskstatus.commands.queries import BatchGet
 from taskstatus.commands.realtime import Subscribe, WatchTasks
-from taskstatus.commands.tasks import CreateTask, CreateWorkflow, NoMembers, PutGrant, ReportWorkflowEvent, RetryTask
+from taskstatus.commands.tasks import (
+    ClassifyTask,
+    CreateTask,
+    CreateWorkflow,
+    NoMembers,
+    PutGrant,
+    ReportWorkflowEvent,
+    RetryTask,
+)
 
 Json = dict[str, Any]
 
@@ -126,6 +134,19 @@ FULL_BODIES: Final[dict[str, tuple[type[Part], list[Json]]]] = {
     "putWorkflowGrant": (PutGrant, [{**OWN, "permission": "VIEW"}]),
     "putTaskGrant": (PutGrant, [{**OWN, "permission": "VIEW"}]),
     "retryTask": (RetryTask, [{**OWN, "eventId": "evt-1", "reason": "Because."}]),
+    "classifyTask": (
+        ClassifyTask,
+        [
+            {
+                **OWN,
+                "productId": "invoices",
+                "batchId": "batch-1",
+                "taskType": "DOCUMENT",
+                "statusDefinitionVersion": 1,
+                "operationDefinitionVersion": 1,
+            }
+        ],
+    ),
     "putExternalRef": (NoMembers, [OWN]),
     "activateStep": (
         ActivateStep,

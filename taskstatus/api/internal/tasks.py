@@ -6,17 +6,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from taskstatus.api.base import InternalView, created_or_ok
-from taskstatus.api.etags import snapshot_response
+from taskstatus.api.etags import snapshot_response, versions_to_match
 from taskstatus.api.internal.grants import principal_of, reference_of
 from taskstatus.api.internal.workflows import CREATORS
 from taskstatus.api.openapi import events as described_events
 from taskstatus.api.openapi import tasks as described
 from taskstatus.commands.queries import LookUpOwnTask, NoParameters
-from taskstatus.commands.tasks import NoMembers, PutGrant, RetryTask
+from taskstatus.commands.tasks import ClassifyTask, NoMembers, PutGrant, RetryTask
 from taskstatus.domain.lifecycle import Role
 from taskstatus.queries.lookups import first_receipt, task_of_external_ref
 from taskstatus.queries.snapshots import task_snapshot
 from taskstatus.services.add_external_ref import add_external_ref
+from taskstatus.services.classify_task import classify_task
 from taskstatus.services.grant_access import ChangeReceipt, grant_task_access
 from taskstatus.services.retry_task import retry_task
 
@@ -31,6 +32,17 @@ class TaskView(InternalView):
         caller = self.service(request, *CREATORS)
         snapshot = task_snapshot(task_id, caller, self.language)
         return snapshot_response(request, snapshot)
+
+
+class TaskClassificationView(InternalView):
+    """What kind of task it is."""
+
+    @described.classify_task
+    def patch(self, request: Request, task_id: str) -> Response:
+        """Change the classification that the caller saw."""
+        command = self.command(request, ClassifyTask)
+        caller = self.service(request, *CREATORS, command=command)
+        return Response(_version(classify_task(task_id, command, versions_to_match(request), caller)))
 
 
 class TaskRetryView(InternalView):

@@ -16,6 +16,7 @@ urlpatterns = [
     ),
     path("tasks:lookup", tasks.TaskLookupView.as_view()),
     path("tasks/<str:task_id>:retry", tasks.TaskRetryView.as_view()),
+    path("tasks/<str:task_id>/classification", tasks.TaskClassificationView.as_view()),
     path("tasks/<str:task_id>/steps/<str:step_id>:activate", executions.ActivateView.as_view()),
     path("tasks/<str:task_id>/executions:register", executions.RegisterView.as_view()),
     path("tasks/<str:task_id>/grants/<str:principal_type>/<str:principal_id>", tasks.TaskGrantView.as_view()),

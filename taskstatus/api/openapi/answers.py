@@ -84,6 +84,13 @@ class TaskChange(Answer):
     epoch: Decimal
 
 
+class ClassificationReceipt(Answer):
+    """The version at which a task's classification holds."""
+
+    task_version: Decimal
+    epoch: Decimal
+
+
 class WorkflowChange(Answer):
     """The version at which a change of a workflow holds."""
 

@@ -19,3 +19,4 @@ PRINCIPAL_ID: Final = in_path(
 REF_TYPE: Final = in_path("ref_type", "Which system's number it is.", pattern=characters.PRINTABLE, maxLength=64)
 REF_VALUE: Final = in_path("ref_value", "The number; may hold slashes.", pattern=characters.PRINTABLE, maxLength=255)
 ETAG_PATTERN: Final = r'^"task-version-[0-9]+\.[0-9]+"$'
+IF_MATCH_PATTERN: Final = r'^"task-version-([0-9]+\.)?[0-9]+"$'

@@ -3,11 +3,17 @@
 from typing import Final
 
 from taskstatus.api.openapi import examples, parameters, refusals
-from taskstatus.api.openapi.answers import ExternalRefReceipt, FoundTask, RetryReceipt, TaskChange
+from taskstatus.api.openapi.answers import (
+    ClassificationReceipt,
+    ExternalRefReceipt,
+    FoundTask,
+    RetryReceipt,
+    TaskChange,
+)
 from taskstatus.api.openapi.example_states import TASK_DETAIL
 from taskstatus.api.openapi.operation import Answers, Takes, in_header, in_query, operation, out_header
 from taskstatus.api.openapi.state import TaskDetail
-from taskstatus.commands.tasks import NoMembers, PutGrant, RetryTask
+from taskstatus.commands.tasks import ClassifyTask, NoMembers, PutGrant, RetryTask
 from taskstatus.domain import characters
 
 TAG: Final = "Tasks"
@@ -44,6 +50,34 @@ retry_task = operation(
         200: Answers("The new attempt is open.", RetryReceipt, {"taskAttempt": 2, "taskVersion": "7", "epoch": "1"})
     },
     refuses=(*refusals.WRITE, "TASK_NOT_FOUND", "EVENT_ID_REUSED", "ATTEMPT_STILL_RUNNING"),
+)
+
+classify_task = operation(
+    "classifyTask",
+    TAG,
+    "Say what kind of task it is",
+    "Changes the members that are sent, if the task is still at the version that If-Match names: its ETag, or "
+    '"task-version-{version}" of the current epoch. The task type and the versions of its definitions freeze once a '
+    "business status was reported or a step was activated under that type; a task without a type is never frozen. An "
+    "ended task keeps them too. Product and batch can always be changed. What is so already makes no version. "
+    "Needs the role business or coordinator.",
+    parameters=[
+        parameters.TASK_ID,
+        in_header("If-Match", "The version that the caller saw.", pattern=parameters.IF_MATCH_PATTERN),
+    ],
+    takes=Takes(ClassifyTask, {"taskType": "DOCUMENT_PROCESS", "productId": "contracts"}),
+    answers={
+        200: Answers("The task is classified so.", ClassificationReceipt, {"taskVersion": "5", "epoch": "1"}),
+    },
+    refuses=(
+        *refusals.WRITE,
+        "TASK_NOT_FOUND",
+        "IF_MATCH_REQUIRED",
+        "VERSION_MISMATCH",
+        "TERMINAL_STATE",
+        "CLASSIFICATION_FROZEN",
+        "DEFINITION_NOT_FOUND",
+    ),
 )
 
 put_task_grant = operation(
