@@ -158,9 +158,11 @@ def _apply_step(
             codes = TaskCodes(waiting, codes.unreserved)
         changes |= failure_columns(report, step.step_id)
         if waiting == WAITING_USER_ACTION:
-            changes |= {"requires_action": True, "actions": _registered_actions(report, rules.operation)}
+            changes |= {"requires_action": True, "actions": []}
         notice = _FAILURE_NOTICES.get(waiting or "", NoticeType.STEP_FAILED)
     changes |= code_columns(codes) | action_columns(report)
+    if "actions" in changes and (registered := _registered_actions(report, rules.operation)):
+        changes["actions"] = registered
     return Apply(step=columns, task=changes, notice=notice or _action_notice(task, changes))
 
 
@@ -168,7 +170,7 @@ _FAILURE_NOTICES = {RETRY_WAIT: NoticeType.STEP_RETRYING, WAITING_USER_ACTION: N
 
 
 def _registered_actions(report: ReportFacts, operation: Operation) -> list[str]:
-    """What the operation offers users for this error."""
+    """What the operation offers users for this error; it wins over what the worker would offer."""
     text = operation.errors.get(report.error.code) if report.error is not None else None
     return list(text.actions) if text else []
 

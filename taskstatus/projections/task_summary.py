@@ -108,17 +108,24 @@ def _failure(task: Task, steps: Sequence[Step], context: ProjectionContext) -> J
     if task.failure_code is None:
         return None
     failed = next((s for s in steps if s.step_id == task.failed_step_id), None)
-    is_its_error = failed is not None and failed.error_code == task.failure_code
-    message = error_text(failed, context) if failed and is_its_error else task.failure_message
-    return {"code": task.failure_code, "message": message, "failedStepId": task.failed_step_id}
+    words = _registered_text(failed, task.failure_code, context) if failed else None
+    return {
+        "code": task.failure_code,
+        "message": words or task.failure_message,
+        "failedStepId": task.failed_step_id,
+    }
 
 
 def error_text(step: Step, context: ProjectionContext) -> str | None:
     """What users read of the step's error: its operation's words for the code, else what was sent, redacted."""
+    words = _registered_text(step, step.error_code, context) if step.error_code else None
+    return words or step.error_message
+
+
+def _registered_text(step: Step, code: str, context: ProjectionContext) -> str | None:
     operation = context.registry.operation(step.operation_definition_id, step.operation_code)
-    registered = operation.errors.get(step.error_code) if step.error_code else None
-    text = context.text(registered.user_message) if registered else None
-    return text or step.error_message
+    registered = operation.errors.get(code)
+    return context.text(registered.user_message) if registered else None
 
 
 def _summary_data(task: Task) -> Json | None:

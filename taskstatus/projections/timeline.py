@@ -1,5 +1,8 @@
 """One entry of a task's timeline (protocol 6)."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from taskstatus.domain.lifecycle import Audience
 from taskstatus.models import TaskEvent
 from taskstatus.projections.context import ProjectionContext
@@ -27,7 +30,7 @@ def timeline_event(event: TaskEvent, context: ProjectionContext) -> Json:
         "health": event.health,
         "healthReason": event.health_reason,
         "durationMs": event.duration_ms,
-        "error": _error(carried.get("error")),
+        "error": _error(carried.get("error"), context),
         "data": context.data_view(Audience.TASK_DETAIL, event.data_schema, carried.get("data")),
         "occurredAt": instant(event.occurred_at),
         "receivedAt": instant(event.received_at),
@@ -35,13 +38,15 @@ def timeline_event(event: TaskEvent, context: ProjectionContext) -> Json:
     }
 
 
-def _error(error: Json | None) -> Json | None:
+def _error(error: Mapping[str, Any] | None, context: ProjectionContext) -> Json | None:
+    """The error, in the words that its operation had for it then, else in those that were sent."""
     if error is None:
         return None
+    words = context.text(error.get("userMessages", {}))
     return {
         "category": error["category"],
         "code": error["code"],
-        "userMessage": error["userMessage"],
+        "userMessage": words or error["userMessage"],
         "retryable": error["retryable"],
         "actions": error["actions"],
     }

@@ -100,7 +100,10 @@ def _payload(report: ReportEvent, operation: Operation | None) -> dict[str, Any]
 
 def _error(error: ErrorPart, operation: Operation | None) -> dict[str, Any]:
     registered = operation.errors.get(error.code) if operation else None
+    # Kept in every language that it has: who will read the timeline in which is not known yet.
+    words = {"userMessages": dict(registered.user_message)} if registered and registered.user_message else {}
     return {
+        **words,
         "category": error.category,
         "code": error.code,
         "userMessage": text_in(DEFAULT_LANGUAGE, registered.user_message) if registered else redact(error.user_message),

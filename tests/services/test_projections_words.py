@@ -6,7 +6,8 @@ from django.utils.translation import override
 from outbox.models import OutboxMessage
 from registries.resolver import forget
 from tests.services.projected import messages, notices
-from tests.support.cast import coordinator, error_body, step_body
+from tests.support.api import user_api
+from tests.support.cast import ALICE, coordinator, error_body, step_body
 from tests.support.definitions import define, operation, status, status_set
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +91,31 @@ def test_the_registered_words_for_an_error_win_over_those_sent(carol):
     assert (error["userMessage"], error["actions"]) == ("Not supported yet.", ["REUPLOAD"])
     assert carol.detail(task_id)["failure"]["message"] == "Not supported yet."
     assert in_chinese(carol, task_id)["failure"]["message"] == "暂不支持。"
+
+
+def test_the_timeline_has_them_too_in_the_readers_language(carol):
+    worker = carol.running()
+    worker.failed(code="FORMAT")
+    worker = carol.worker(worker.context["taskId"])
+    worker.failed(code="OTHER")
+    path = f"/tasks/{worker.context['taskId']}/events"
+    read = {}
+    for language in ("en", "zh-Hans"):
+        items = user_api(ALICE).get(path, headers={"Accept-Language": language}).ok()["items"]
+        read[language] = [item["error"]["userMessage"] for item in items if item["error"]]
+    assert read == {"en": ["Not supported yet.", "It broke."], "zh-Hans": ["暂不支持。", "It broke."]}
+
+
+def test_they_stand_for_the_code_that_the_coordinator_gives_the_tasks_failure(carol):
+    worker = carol.running()
+    worker.failed(code="OTHER")
+    task_id = worker.context["taskId"]
+    carol.end(task_id, "TASK_FAILED", failedStepId="s1", error=error_body(code="FORMAT"))
+    assert in_chinese(carol, task_id)["failure"] == {
+        "code": "FORMAT",
+        "message": "暂不支持。",
+        "failedStepId": "s1",
+    }
 
 
 def test_the_current_step_is_the_running_one_last_heard_of(carol):

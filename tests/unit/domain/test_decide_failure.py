@@ -81,9 +81,20 @@ def test_waiting_for_the_user_asks_for_what_the_operation_offers():
     assert (change.task["requires_action"], change.task["actions"]) == (True, ["REUPLOAD"])
 
 
-def test_what_the_worker_asks_for_itself_comes_first():
-    change = failure(running_step(failure_policy="WAIT_FOR_USER"), running_task("READING"), actions=["CALL_US"])
-    assert (change.task["requires_action"], change.task["actions"]) == (True, ["CALL_US"])
+@pytest.mark.parametrize("policy", POLICIES)
+def test_what_the_operation_offers_wins_over_what_the_worker_asks_for(policy):
+    asks = {"requires_action": True, "actions": ["CALL_US"]}
+    change = failure(running_step(failure_policy=policy), running_task("READING"), **asks)
+    assert (change.task["requires_action"], change.task["actions"]) == (True, ["REUPLOAD"])
+
+
+def test_what_the_worker_asks_for_counts_where_the_operation_offers_nothing():
+    rules = Rules(PAPERS, operation(errors={}))
+    report = PlainReport("STEP_FAILED", source_seq=2, error=PlainError(), actions=["CALL_US"])
+    step = running_step(failure_policy="WAIT_FOR_USER")
+    decision = decide_step(report, step, running_task("READING"), rules, NOW)
+    assert isinstance(decision, Apply)
+    assert (decision.task["requires_action"], decision.task["actions"]) == (True, ["CALL_US"])
 
 
 @pytest.mark.parametrize("policy", ["FAIL_TASK", "RETRY_THEN_FAIL_TASK", "CONTINUE_WITH_WARNING"])
