@@ -13,7 +13,7 @@ class Problem:
     row: str = ""
 
     def __str__(self) -> str:
-        place = f"{self.path} ({self.row})" if self.row else self.path
+        place = f"{self.path} ({self.row})" if self.path and self.row else self.path or self.row
         return f"{place}: {self.message}" if place else self.message
 
     def under(self, path: str, row: str) -> "Problem":

@@ -28,8 +28,8 @@ def export_definitions(tenant: str, authority_scope: str) -> str:
 
 
 def _is_writable(stored: StoredDefinition) -> bool:
-    """A file can't say that a data schema is a draft: loading it would publish it."""
-    return not isinstance(stored.item, DataSchemaItem) or stored.state is State.PUBLISHED
+    """A file can't say that a data schema is a draft: loading it would publish it. Retired ones are still named."""
+    return not isinstance(stored.item, DataSchemaItem) or stored.state is not State.DRAFT
 
 
 def _written(item: DefinitionItem) -> dict[str, Any]:

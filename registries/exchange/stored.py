@@ -1,6 +1,5 @@
 """What a scope has already: its definitions by key, drafts included."""
 
-import uuid
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ from registries.models import (
     OperationDefinition,
     StatusDefinitionSet,
 )
+from registries.snapshot import NO_STAMP
 from registries.states import State
 
 
@@ -38,7 +38,7 @@ def find_scope(tenant: str, authority_scope: str) -> DefinitionScope | None:
 def make_scope(tenant: str, authority_scope: str) -> None:
     """Make the row that writers lock, in a transaction of its own: who finds it made holds no lock on it."""
     DefinitionScope.objects.get_or_create(
-        tenant_id=tenant, authority_scope=authority_scope, defaults={"stamp": uuid.uuid4().hex}
+        tenant_id=tenant, authority_scope=authority_scope, defaults={"stamp": NO_STAMP}
     )
 
 
