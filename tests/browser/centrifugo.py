@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from stacklib.centrifugo import BIN_DIR, CONFIG
+from taskstatus.config.assets import centrifuge_files
 from taskstatus.config.env import BASE_DIR
 from tests.conftest import unavailable
 from tests.support.server import WEB, Server, database_url
@@ -85,29 +86,34 @@ def _program() -> str:
     return found
 
 
+def need_the_client() -> None:
+    """Skip the test, aloud, where pages would have to do without Centrifugo."""
+    if not centrifuge_files(BASE_DIR):
+        unavailable("centrifuge-js (make setup-js)")
+
+
 @contextmanager
 def realtime_service(folder: Path) -> Iterator[tuple[Server, Centrifugo]]:
     """The service, its relay and Centrifugo, all of them running."""
+    need_the_client()
     server = Server(folder, WEB)
     centrifugo = Centrifugo(folder, server.port)
-    before = dict(os.environ)
-    os.environ.update(centrifugo.settings)
+    server.settings = centrifugo.settings
     try:
         centrifugo.start()
         server.start()
-        with _relay(folder):
+        with _relay(folder, centrifugo):
             yield server, centrifugo
     finally:
         server.kill_everything()
         centrifugo.kill()
-        os.environ.clear()
-        os.environ.update(before)
 
 
 @contextmanager
-def _relay(folder: Path) -> Iterator[None]:
+def _relay(folder: Path, centrifugo: Centrifugo) -> Iterator[None]:
     environment = {
         **os.environ,
+        **centrifugo.settings,
         "DATABASE_URL": database_url(),
         "DJANGO_SETTINGS_MODULE": "taskstatus.config.settings",
         "VAR_DIR": str(folder),

@@ -1,16 +1,31 @@
 """What a person does with the pages, and what they see."""
 
 import re
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 from django.contrib.auth.models import User
-from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, WebSocket, expect
 
 from taskstatus.models import UserProfile
+from tests.support.waiting import PATIENCE_SECONDS
 
 PASSWORD = "correct horse"
+PATIENCE_MS = 1000 * PATIENCE_SECONDS
+# Keeps what the page says for a while only: a test that looks too late finds it here.
+_REMEMBER = """
+window.remembered = { states: [], said: [] };
+new MutationObserver((changes) => {
+  for (const { target, addedNodes } of changes) {
+    if (target.id === "feed") window.remembered.states.push(target.dataset.state);
+    if (target.id === "announcer") addedNodes.forEach((line) => window.remembered.said.push(line.textContent));
+  }
+}).observe(document, { subtree: true, childList: true, attributeFilter: ["data-state"] });
+"""
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -40,6 +55,7 @@ class Board:
     errors: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.page.add_init_script(_REMEMBER)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", self._hear)
 
@@ -51,9 +67,32 @@ class Board:
         self.page.get_by_role("button", name="Log in").click()
         self.feed("LIVE")
 
-    def feed(self, state: str, seconds: float = 20) -> None:
+    def feed(self, state: str, seconds: float = PATIENCE_SECONDS) -> None:
         """Wait until the page says that it stands so with the service."""
         expect(self.page.locator("#feed")).to_have_attribute("data-state", state, timeout=seconds * 1000)
+
+    @contextmanager
+    def falling_silent(self) -> Iterator[None]:
+        """In the block the page loses its service; wait until it has said so, for however short a time."""
+        self.evaluate("window.remembered.states.length = 0")
+        yield
+        self.until(lambda: "RECOVERING" in self.evaluate("window.remembered.states"), "the loss")
+
+    def says(self, words: str) -> None:
+        """Wait until those who listen to the page have been told these words."""
+        self.until(lambda: any(words in line for line in self.said()), words)
+
+    def said(self) -> list[str]:
+        """Everything that was read out since the page was loaded."""
+        lines: list[str] = self.evaluate("window.remembered.said")
+        return lines
+
+    def until(self, condition: Callable[[], object], what: str = "it", seconds: float = 2 * PATIENCE_SECONDS) -> None:
+        """Let the page go on until this is so."""
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, f"{what} did not come"
+            self.page.wait_for_timeout(50)
 
     def row(self, title: str) -> Locator:
         """The task's row of the list."""
@@ -97,3 +136,14 @@ class Board:
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type == "error" and not _EXPECTED.search(message.text):
             self.errors.append(message.text)
+
+
+def sockets_of(board: Board) -> list[WebSocket]:
+    """The WebSockets that the page opens from now on."""
+    opened: list[WebSocket] = []
+
+    def hear(socket: WebSocket) -> None:
+        opened.append(socket)
+
+    board.page.on("websocket", hear)
+    return opened

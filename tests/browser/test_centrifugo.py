@@ -3,47 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.centrifugo import realtime_service
-from tests.browser.pages import Board, account
+from tests.browser.pages import sockets_of
 from tests.support.cast import ALICE, step_body
-
-
-@pytest.fixture(scope="module")
-def everything(chromium, django_db_setup, tmp_path_factory):
-    """The service, its relay and Centrifugo."""
-    with realtime_service(tmp_path_factory.mktemp("realtime")) as parts:
-        yield parts
-
-
-@pytest.fixture
-def centrifugo(everything):
-    """The running Centrifugo; a test may have left it dead."""
-    _service, centrifugo = everything
-    if not centrifugo.answers():
-        centrifugo.start()
-    return centrifugo
-
-
-@pytest.fixture
-def page(chromium, transactional_db, everything):
-    """A browser page of Alice's that has not been opened yet."""
-    account(ALICE)
-    context = chromium.new_context(locale="en-GB")
-    context.set_default_timeout(10_000)
-    board = Board(context.new_page(), f"http://127.0.0.1:{everything[0].port}")
-    yield board
-    context.close()
-    assert board.errors == []
-
-
-def sockets_of(board):
-    opened = []
-
-    def hear(socket):
-        opened.append(socket)
-
-    board.page.on("websocket", hear)
-    return opened
 
 
 @pytest.mark.accepts("R01")
@@ -56,6 +17,7 @@ def test_tasks_appear_and_details_come_and_go_on_one_socket(page, centrifugo, ca
     expect(page.row("Long reading")).to_contain_text("Running")
     page.open("Long reading")
     expect(page.step("s1")).to_contain_text("Running")
+    expect(page.page.get_by_role("region", name="What happened").locator("li").first).to_be_visible()
     del requests[:]
     worker.progress(1, 2)
     expect(page.step("s1")).to_contain_text("1 of 2")
@@ -65,6 +27,7 @@ def test_tasks_appear_and_details_come_and_go_on_one_socket(page, centrifugo, ca
     page.page.go_back()
     carol.task(step_body(), title="Begun later")
     expect(page.row("Begun later")).to_be_visible()
+    page.until(lambda: [request for request in requests if "/realtime/subscriptions/" in request.url])
     ended = [request.method for request in requests if "/realtime/subscriptions/" in request.url]
     assert (len(sockets), ended) == (1, ["DELETE"])
     assert not [request for request in requests if "task-stream" in request.url]
@@ -91,8 +54,8 @@ def test_a_restart_that_loses_the_history_leads_to_a_snapshot(page, centrifugo, 
     worker.started()
     expect(page.row("Long reading")).to_contain_text("Running")
     snapshots = page.requests("/me/tasks")
-    centrifugo.kill()
-    page.feed("RECOVERING")
+    with page.falling_silent():
+        centrifugo.kill()
     worker.completed()
     carol.end(worker.context["taskId"])
     centrifugo.start()
@@ -109,24 +72,19 @@ def test_without_centrifugo_the_native_stream_steps_in_and_steps_back(page, cent
     worker.started()
     expect(page.row("Long reading")).to_contain_text("Running")
     streams = page.requests("task-stream")
-    centrifugo.kill()
-    page.feed("RECOVERING")
+    with page.falling_silent():
+        centrifugo.kill()
     expect(page.row("Long reading")).to_be_visible()
-    page.feed("LIVE", seconds=30)
+    page.feed("LIVE")
     assert streams
     carol.task(step_body(), title="Begun without Centrifugo")
     expect(page.row("Begun without Centrifugo")).to_be_visible()
 
     sockets = sockets_of(page)
     centrifugo.start()
-    page.page.wait_for_timeout(100)
-    for _ in range(300):
-        if sockets and streams[-1].failure:
-            break
-        page.page.wait_for_timeout(100)
-    assert streams[-1].failure, "the native stream was closed"
+    page.until(lambda: sockets and streams[-1].failure, "the end of the native stream")
     carol.task(step_body(), title="Begun with it again")
-    expect(page.row("Begun with it again")).to_be_visible(timeout=30_000)
+    expect(page.row("Begun with it again")).to_be_visible()
     page.feed("LIVE")
 
 

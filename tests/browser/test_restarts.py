@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.centrifugo import need_the_client
 from tests.browser.pages import Board
 from tests.support.cast import ALICE
 from tests.support.restarts import PATIENCE_SECONDS, RESTARTS, Load, deployed
@@ -19,6 +20,7 @@ ROWS = """() => Object.fromEntries([...document.querySelectorAll("article.row")]
 @pytest.fixture(scope="module")
 def deployment(tmp_path_factory):
     """MariaDB, Redis, Centrifugo, web server and relays of this module's own, and an account for Alice."""
+    need_the_client()
     with deployed(tmp_path_factory.mktemp("deployment")) as parts:
         parts.manage("shell", "--verbosity=0", "-c", f"from tests.browser.pages import account; account({ALICE!r})")
         yield parts
