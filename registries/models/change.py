@@ -1,6 +1,7 @@
 """The history of definitions: who did what to which, and what it said then (acceptance G06)."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from registries.models.scope import DefinitionScope
 from taskstatus.fields import IdentifierField
@@ -30,6 +31,8 @@ class DefinitionChange(models.Model):
     content = models.JSONField(db_comment="Content as a file spells it: after the change, or what was deleted")
 
     class Meta:
+        verbose_name = _("change")
+        verbose_name_plural = _("history of changes")
         db_table = "definition_change"
         db_table_comment = "Who changed which definition, and what it said then"
         indexes = (

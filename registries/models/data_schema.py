@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from registries.models.base import Definition, state_has_its_times
 from registries.states import State
@@ -20,6 +21,12 @@ class DataSchemaDefinition(Definition):
     masks = models.JSONField(default=dict, db_comment="What is done to a member before it leaves")
 
     class Meta:
+        verbose_name = _("data schema")
+        verbose_name_plural = _("data schemas")
+        permissions = (
+            ("publish_dataschemadefinition", "Can publish data schemas"),
+            ("retire_dataschemadefinition", "Can retire data schemas"),
+        )
         db_table = "data_schema"
         db_table_comment = "JSON Schemas of event data, with the views that leave the service"
         constraints = (

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from registries.models.base import Definition, one_of, state_has_its_times
 from registries.states import State
@@ -47,6 +48,12 @@ class OperationDefinition(Definition):
     generic = models.BooleanField(default=False, db_comment="Whether it serves operations that nothing names")
 
     class Meta:
+        verbose_name = _("operation")
+        verbose_name_plural = _("operations")
+        permissions = (
+            ("publish_operationdefinition", "Can publish operations"),
+            ("retire_operationdefinition", "Can retire operations"),
+        )
         db_table = "operation_definition"
         db_table_comment = "Versions of operations: producers, events, data schemas, failure policy"
         constraints = (

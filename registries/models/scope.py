@@ -3,6 +3,7 @@
 import uuid
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from taskstatus.fields import IdentifierField
 
@@ -20,6 +21,13 @@ class DefinitionScope(models.Model):
     updated_at = models.DateTimeField(auto_now=True, db_comment="When the stamp last changed")
 
     class Meta:
+        verbose_name = _("scope")
+        verbose_name_plural = _("scopes")
+        permissions = (
+            ("import_definitions", "Can import a definitions file"),
+            ("export_definitions", "Can export a scope as a definitions file"),
+            ("try_events", "Can try events, with nothing written"),
+        )
         db_table = "definition_scope"
         db_table_comment = "One row for each tenant and authority scope that has definitions"
         constraints = (models.UniqueConstraint(fields=["tenant_id", "authority_scope"], name="definition_scope_uk"),)

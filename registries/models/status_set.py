@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from registries.models.base import Definition, one_of, state_has_its_times
 from taskstatus.domain.lifecycle import AppliesTo, Lifecycle, Severity
@@ -16,6 +17,12 @@ class StatusDefinitionSet(Definition):
     task_data_schemas = models.JSONField(default=list, db_comment="Names of schemas that task events may carry")
 
     class Meta:
+        verbose_name = _("status set")
+        verbose_name_plural = _("status sets")
+        permissions = (
+            ("publish_statusdefinitionset", "Can publish status sets"),
+            ("retire_statusdefinitionset", "Can retire status sets"),
+        )
         db_table = "status_definition_set"
         db_table_comment = "Versions of the business statuses of a task type"
         constraints = (
