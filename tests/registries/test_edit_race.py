@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -17,7 +18,7 @@ from registries.editing.publish_definition import publish_definition
 from registries.editing.save_draft import save_draft
 from registries.models import DefinitionChange, OperationDefinition
 from registries.problems import DefinitionConflictError, DefinitionsRefusedError
-from tests.registries.support import SCOPE, TENANT, operation
+from tests.registries.support import SCOPE, TENANT, Row, operation
 
 WAIT_SECONDS = 60
 ACTORS = [Actor(name) for name in ("alice", "bob", "carol", "dave")]
@@ -25,7 +26,7 @@ ACTORS = [Actor(name) for name in ("alice", "bob", "carol", "dave")]
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def content(**changes: object) -> dict[str, object]:
+def content(**changes: Any) -> Row:
     return {name: value for name, value in operation(**changes).items() if name != "state"}
 
 

@@ -9,6 +9,8 @@ from registries.publishing.rules import draft_problems, publishing_problems
 from taskstatus.domain.lifecycle import TASK_EVENTS
 from tests.registries.support import operation
 
+pytestmark = pytest.mark.accepts("G03")
+
 KNOWN = frozenset({"document.parsed.v1"})
 
 

@@ -8,6 +8,8 @@ from registries.items import DataSchemaItem
 from registries.publishing.rules import publishing_problems
 from tests.registries.support import Row, schema
 
+pytestmark = pytest.mark.accepts("G04")
+
 
 def problems(json_schema: Row | None = None, **changes: Any) -> list[str]:
     row = schema(**changes)

@@ -8,6 +8,8 @@ from registries.items import StatusSetItem
 from registries.publishing.rules import draft_problems, publishing_problems
 from tests.registries.support import Row, status, status_set
 
+pytestmark = [pytest.mark.accepts("G02"), pytest.mark.accepts("G08")]
+
 KNOWN = frozenset({"document.parsed.v1"})
 QUEUED = status("QUEUED", "PENDING", initial=True)
 RUNNING = status("RUNNING", allowedFrom=["QUEUED"])
