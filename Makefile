@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .PHONY: help setup setup-mysql setup-dev setup-js run demo test test-mysql lint lint-js check-deploy check-migrations \
-	bench lock messages stack-up stack-down clean
+	bench bench-latency lock messages stack-up stack-down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +103,10 @@ check-migrations: setup ## every model change has its migration
 
 bench: setup-mysql ## the write path's rates on MariaDB; BENCH_JSON=FILE keeps them
 	@scripts/stack run -- $(BIN)/python -m bench.write_path
+
+bench-latency: setup-dev setup-mysql setup-js ## from a commit to the board in a browser, over both transports
+	@$(BIN)/python scripts/chromium
+	@scripts/stack run -- $(BIN)/python -m bench.latency
 
 # --- housekeeping ------------------------------------------------------------------------------
 

@@ -82,7 +82,7 @@ class Fleet:
                     yield execution, execution.next_report()
 
 
-def new_executions(count: int) -> list[Execution]:
+def new_executions(count: int, owner_id: str = "alice") -> list[Execution]:
     """Create tasks of one workflow and activate the first step of each."""
     tasks = [
         {
@@ -94,7 +94,7 @@ def new_executions(count: int) -> list[Execution]:
         }
         for number in range(count)
     ]
-    body = {"clientWorkflowKey": secrets.token_hex(8), "ownerId": "alice", "title": "Bench", "initialTasks": tasks}
+    body = {"clientWorkflowKey": secrets.token_hex(8), "ownerId": owner_id, "title": "Bench", "initialTasks": tasks}
     created = create_workflow(CreateWorkflow.read(body), _COORDINATOR)
     return [_activated(task.id) for task in created.tasks]
 

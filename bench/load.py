@@ -39,7 +39,7 @@ class Load:
         return seconds, answers
 
 
-class _Connection:
+class Connection:
     """One kept-alive connection."""
 
     def __init__(self, port: int) -> None:
@@ -74,12 +74,12 @@ class _Sender:
     """Keeps the connections to each port for the next job."""
 
     def __init__(self) -> None:
-        self._connections: dict[int, list[_Connection]] = {}
+        self._connections: dict[int, list[Connection]] = {}
 
     def do(self, port: int, requests: Sequence[Sequence[bytes]]) -> tuple[float, list[list[bytes]]]:
         """One job: all lists at once."""
         kept = self._connections.setdefault(port, [])
-        kept += [_Connection(port) for _ in range(len(requests) - len(kept))]
+        kept += [Connection(port) for _ in range(len(requests) - len(kept))]
         with ThreadPoolExecutor(len(requests)) as pool:
             begun = perf_counter()
             jobs = [pool.submit(one.send_all, mine) for one, mine in zip(kept, requests, strict=False)]
