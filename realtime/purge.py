@@ -7,12 +7,12 @@ import time
 from datetime import timedelta
 from typing import Final, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.db.models.functions import Now
 
 from realtime.models import Seat, WatchedTask
 
-Row = TypeVar("Row", Seat, WatchedTask)
+Row = TypeVar("Row", bound=Model)
 
 BATCH_SIZE: Final = 500
 # A stream that could not renew its place while the database was away finds it again when the database is back.

@@ -53,7 +53,7 @@ class HttpApi:
             response = connection.getresponse()
             text = response.read()
             is_json = "json" in response.headers.get("Content-Type", "")
-            return Answer(response.status, json.loads(text) if is_json else text.decode(), response.headers)
+            return Answer(response.status, json.loads(text) if is_json else text.decode(), dict(response.headers))
         except BROKEN:
             return None
         finally:
