@@ -4,14 +4,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from registries.exchange.form_problems import read_item
-from registries.exchange.plan import published_schemas
+from registries.exchange.plan import problems_beside
 from registries.exchange.rows import item_of
 from registries.exchange.stored import find_scope, read_stored
 from registries.item import Key
 from registries.items import DataSchemaItem, DefinitionItem
 from registries.kinds import ITEM_OF, DefinitionRow
 from registries.problems import DefinitionsRefusedError, Problem
-from registries.publishing.rules import publishing_problems
 from registries.states import State
 
 _BEFORE_VERSION: Final = ".v"
@@ -45,8 +44,8 @@ def publishing_faults(
         item = read_draft(kind, content)
     except DefinitionsRefusedError as error:
         return error.problems
-    known = published_schemas(read_stored(find_scope(tenant, authority_scope)))
-    return tuple(problem.under("", item.label) for problem in publishing_problems(item, known))
+    stored = read_stored(find_scope(tenant, authority_scope))
+    return tuple(problem.under("", item.label) for problem in problems_beside(item, stored))
 
 
 def next_version(row: DefinitionRow, taken: Iterable[Key]) -> DefinitionItem:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from registries.actors import Actor
 from registries.exchange.apply import Signature, Source, apply_step
-from registries.exchange.plan import Change, Step, published_schemas
+from registries.exchange.plan import Change, Step, problems_beside
 from registries.exchange.retry import with_retries
 from registries.exchange.stored import StoredDefinition, lock_scope, make_scope, read_stored
 from registries.history import last_change
@@ -18,7 +18,7 @@ from registries.items import DefinitionItem
 from registries.kinds import DefinitionRow
 from registries.models import DefinitionScope
 from registries.problems import DefinitionConflictError, DefinitionsRefusedError, Problem
-from registries.publishing.rules import draft_problems, publishing_problems
+from registries.publishing.rules import draft_problems
 from registries.states import State
 
 
@@ -61,7 +61,7 @@ class Desk:
 
     def require_fit_for_publishing(self, item: DefinitionItem) -> None:
         """See that this content may be published beside what the scope has."""
-        _require_none(item, publishing_problems(item, published_schemas(self.stored)))
+        _require_none(item, problems_beside(item, self.stored))
 
 
 def change_at_desk(tenant: str, authority_scope: str, actor: Actor, decide: Callable[[Desk], Step]) -> DefinitionRow:

@@ -3,15 +3,30 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from django.utils.translation import gettext_lazy as _
 from pydantic import ValidationError
 
 from registries.items import DefinitionItem
 from registries.problems import DefinitionsRefusedError, Problem
 
 _MESSAGES: Final = {
-    "extra_forbidden": "is no member of definitions; take it out, or correct its name",
-    "missing": "is missing; add it",
-    "model_type": "must be a map of members",
+    "bool_type": _("must be true or false"),
+    "dict_type": _("must be a map of members"),
+    "enum": _("must be one of %(expected)s"),
+    "extra_forbidden": _("is no member of definitions; take it out, or correct its name"),
+    "float_type": _("must be a number"),
+    "greater_than_equal": _("must be at least %(ge)s"),
+    "int_type": _("must be a whole number"),
+    "less_than_equal": _("must be at most %(le)s"),
+    "list_type": _("must be a list"),
+    "literal_error": _("must be %(expected)s"),
+    "missing": _("is missing; add it"),
+    "model_type": _("must be a map of members"),
+    "string_pattern_mismatch": _("has characters that are not allowed here; it must match %(pattern)s"),
+    "string_too_long": _("is too long; it may have %(max_length)s characters"),
+    "string_too_short": _("is too short; it must have %(min_length)s characters at least"),
+    "string_type": _("must be text"),
+    "too_short": _("must have %(min_length)s items at least"),
 }
 
 
@@ -38,8 +53,9 @@ def form_problems(error: ValidationError, raw: object) -> Iterator[Problem]:
             inner = member_of(inner, part)
             path += f"[{part}]" if isinstance(part, int) else f".{part}"
             names.append(row_name(inner) if isinstance(part, int) else "")
-        message = _MESSAGES.get(detail["type"], detail["msg"])
-        yield Problem(path.removeprefix("."), message, ", ".join(filter(None, names)))
+        message = _MESSAGES.get(detail["type"])
+        words = str(message) % detail.get("ctx", {}) if message else detail["msg"]
+        yield Problem(path.removeprefix("."), words, ", ".join(filter(None, names)))
 
 
 def member_of(raw: object, part: str | int) -> object:

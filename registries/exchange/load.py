@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from registries.actors import COMMAND_LINE, Actor
 from registries.exchange.apply import Signature, Source, apply_step
@@ -52,7 +53,8 @@ def reachable_file(content: bytes, actor: Actor) -> DefinitionsFile:
     """
     file = parse_definitions(content)
     if not actor.may_reach(file.tenant):
-        raise DefinitionsRefusedError([Problem("tenant", f"is not yours; you may load files of {actor.tenant}")])
+        message = gettext("is not yours; you may load files of %(tenant)s") % {"tenant": actor.tenant}
+        raise DefinitionsRefusedError([Problem("tenant", message)])
     return file
 
 
@@ -68,7 +70,8 @@ def _load(file: DefinitionsFile, actor: Actor, seen_stamp: str | None) -> tuple[
 
 def _accepted(file: DefinitionsFile, scope: DefinitionScope | None, seen_stamp: str | None) -> tuple[Step, ...]:
     if seen_stamp not in {None, scope.stamp if scope else NO_STAMP}:
-        raise DefinitionsRefusedError([Problem("", "the definitions have changed since the preview; look at it again")])
+        message = gettext("the definitions have changed since the preview; look at it again")
+        raise DefinitionsRefusedError([Problem("", message)])
     plan = make_plan(file, read_stored(scope))
     if plan.problems:
         raise DefinitionsRefusedError(plan.problems)

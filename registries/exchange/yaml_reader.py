@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 import yaml
+from django.utils.translation import gettext
 
 from registries.problems import DefinitionsRefusedError, Problem
 from taskstatus.domain.json_numbers import MAX_INTEGER
@@ -35,18 +36,22 @@ def read_yaml(content: bytes) -> object:
         DefinitionsRefusedError: if it is too large, no UTF-8, no YAML, or more than plain values.
     """
     if len(content) > MAX_FILE_BYTES:
-        raise _refused(f"the file has {len(content)} bytes; split it, {MAX_FILE_BYTES} is the limit")
+        raise _refused(
+            gettext("the file has %(bytes)d bytes; split it, %(most)d is the limit"),
+            bytes=len(content),
+            most=MAX_FILE_BYTES,
+        )
     try:
         root = yaml.compose(content.decode(), Loader=_LOADER)
         return None if root is None else _Converter().value(root, 0)
     except UnicodeDecodeError as error:
-        raise _refused(f"the file is not UTF-8 at byte {error.start}") from None
+        raise _refused(gettext("the file is not UTF-8 at byte %(byte)d; save it as UTF-8"), byte=error.start) from None
     except yaml.MarkedYAMLError as error:
-        raise _refused(_described(error)) from None
+        raise _no_yaml(error) from None
     except yaml.YAMLError as error:
-        raise _refused(f"the file is not YAML: {error}") from None
+        raise _refused(gettext("the file is not YAML: %(reason)s"), reason=error) from None
     except RecursionError:
-        raise _refused(f"the file nests deeper than {MAX_DEPTH} levels") from None
+        raise _refused(gettext("the file nests deeper than %(most)d levels"), most=MAX_DEPTH) from None
 
 
 def plain_value(text: str) -> str | int | float | bool | None:
@@ -82,11 +87,17 @@ class _Converter:
     def _check(self, node: yaml.Node, depth: int) -> None:
         self._values += 1
         if node.tag not in _PLAIN_TAGS:
-            raise _refused(f"the tag {node.tag} {_at(node)} is not allowed; leave it out")
+            raise _refused(
+                gettext("the tag %(tag)s at %(place)s is not allowed; leave it out"), tag=node.tag, place=_at(node)
+            )
         if depth > MAX_DEPTH:
-            raise _refused(f"the file nests deeper than {MAX_DEPTH} levels {_at(node)}")
+            raise _refused(
+                gettext("the file nests deeper than %(most)d levels at %(place)s"), most=MAX_DEPTH, place=_at(node)
+            )
         if self._values > MAX_VALUES:
-            raise _refused(f"the file has more than {MAX_VALUES} values, aliases written out; split it")
+            raise _refused(
+                gettext("the file has more than %(most)d values, aliases written out; split it"), most=MAX_VALUES
+            )
 
     def _mapping(self, node: yaml.Node, depth: int) -> dict[str, object]:
         members: dict[str, object] = {}
@@ -94,22 +105,32 @@ class _Converter:
             self._check(key_node, depth)
             key = key_node.value
             if not isinstance(key, str):
-                raise _refused(f"a member's name {_at(key_node)} is not text")
+                raise _refused(gettext("a member's name at %(place)s is not text"), place=_at(key_node))
             if key in members:
-                raise _refused(f"the member {key!r} stands twice in one map, again {_at(key_node)}")
+                raise _refused(
+                    gettext("the member %(name)r stands twice in one map, again at %(place)s; keep one"),
+                    name=key,
+                    place=_at(key_node),
+                )
             members[key] = self.value(value_node, depth + 1)
         return members
 
 
 def _at(node: yaml.Node) -> str:
-    return f"at line {node.start_mark.line + 1}, column {node.start_mark.column + 1}"
+    return _place(node.start_mark)
 
 
-def _described(error: yaml.MarkedYAMLError) -> str:
+def _place(mark: yaml.Mark) -> str:
+    return gettext("line %(line)d, column %(column)d") % {"line": mark.line + 1, "column": mark.column + 1}
+
+
+def _no_yaml(error: yaml.MarkedYAMLError) -> DefinitionsRefusedError:
     mark = error.problem_mark or error.context_mark
-    place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-    return f"the file is not YAML{place}: {error.problem or error.context}"
+    reason = error.problem or error.context
+    if mark is None:
+        return _refused(gettext("the file is not YAML: %(reason)s"), reason=reason)
+    return _refused(gettext("the file is not YAML at %(place)s: %(reason)s"), place=_place(mark), reason=reason)
 
 
-def _refused(message: str) -> DefinitionsRefusedError:
-    return DefinitionsRefusedError([Problem("", message)])
+def _refused(message: str, **values: object) -> DefinitionsRefusedError:
+    return DefinitionsRefusedError([Problem("", message % values)])

@@ -13,11 +13,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
+from django.utils.translation import gettext, gettext_lazy
+
 from registries.publishing.automaton import Automaton, UnfitPatternError
 from registries.publishing.characters import overlap
 
 MAX_STEPS: Final = 1_000_000
-_AMBIGUOUS: Final = (
+_AMBIGUOUS: Final = gettext_lazy(
     "could run away: a repetition in it, as in (a+)+ or (a|a)*, can go through one text in several ways; "
     "write it so that each text fits in one way"
 )
@@ -33,7 +35,7 @@ def find_ambiguity(elements: Iterable[Any]) -> str | None:
         found = any(_is_ambiguous(automaton, loop) for loop in _loops(automaton))
     except UnfitPatternError as error:
         return str(error)
-    return _AMBIGUOUS if found else None
+    return str(_AMBIGUOUS) if found else None
 
 
 def _loops(automaton: Automaton) -> list[frozenset[int]]:
@@ -85,7 +87,7 @@ def _two_walks_meet(automaton: Automaton, start: int, follow: Mapping[int, list[
             before[onward].append(pair)
         steps += len(follow[pair[0]]) * len(follow[pair[1]])
         if steps > MAX_STEPS:
-            raise UnfitPatternError("is too complicated to be judged; make it simpler")
+            raise UnfitPatternError(gettext("is too complicated to be judged; make it simpler"))
     return _has_unequal_origin(before)
 
 

@@ -7,6 +7,8 @@ from importlib import import_module
 from itertools import product
 from typing import Any, Final
 
+from django.utils.translation import gettext
+
 from registries.publishing.characters import Ranges, characters_of
 
 # The standard library's own parser of patterns; it has no stubs.
@@ -59,11 +61,11 @@ class Automaton:
             return self._repeat(*argument)
         if element is sre.AT:
             return _Part(empty=True)
-        raise UnfitPatternError("uses look-around, a back-reference or a possessive repeat; write it without")
+        raise UnfitPatternError(gettext("uses look-around, a back-reference or a possessive repeat; write it without"))
 
     def _position(self, characters: Ranges) -> _Part:
         if len(self.positions) >= MAX_POSITIONS:
-            raise UnfitPatternError("is too large to be judged; make it shorter")
+            raise UnfitPatternError(gettext("is too large to be judged; make it shorter"))
         self.positions.append(characters)
         here = (len(self.positions) - 1,)
         return _Part(empty=False, first=here, last=here)
@@ -82,7 +84,7 @@ class Automaton:
     def _alternatives(self, branches: Iterable[Any]) -> _Part:
         parts = [self.add(branch) for branch in branches]
         if sum(part.empty for part in parts) > 1:
-            raise UnfitPatternError("has two alternatives that may both be empty or alike; leave one out")
+            raise UnfitPatternError(gettext("has two alternatives that may both be empty or alike; leave one out"))
         return _Part(
             any(part.empty for part in parts),
             tuple(position for part in parts for position in part.first),
@@ -96,6 +98,8 @@ class Automaton:
         part = self.add(body)
         if high > 1:
             if part.empty:
-                raise UnfitPatternError("repeats something that may be empty; make one of the two not optional")
+                raise UnfitPatternError(
+                    gettext("repeats something that may be empty; make one of the two not optional")
+                )
             self._connect(part, part)
         return _Part(part.empty or low == 0, part.first, part.last)

@@ -11,6 +11,7 @@ import warnings
 from importlib import import_module
 from typing import Any, Final
 
+from django.utils.translation import gettext
 from jsonschema_rs import ValidationError
 
 from registries.json_schemas import compiled
@@ -28,14 +29,14 @@ def pattern_fault(pattern: str) -> str | None:
         tree = _parsed(pattern)
         compiled({"pattern": pattern})
     except (re.error, OverflowError, RecursionError) as error:
-        return f"is no regular expression ({error}); correct it"
+        return gettext("is no regular expression (%(reason)s); correct it") % {"reason": error}
     except ValidationError:
-        return (
+        return gettext(
             "is no regular expression of the kind that every reader takes: write it without look-around, "
             "back-references and rare escapes, and keep its repeat counts small"
         )
     if tree.state.flags != _FLAGS_OF_TEXT:
-        return "sets flags; write the letters out, as [Aa]"
+        return gettext("sets flags; write the letters out, as [Aa]")
     return find_ambiguity(tree)
 
 

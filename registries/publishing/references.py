@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from django.utils.translation import gettext
+
 from registries.problems import Problem
 
 
@@ -9,4 +11,5 @@ def unknown_schemas(path: str, names: Iterable[str], known: frozenset[str]) -> I
     """The data schemas that are named, but neither in the file nor published."""
     for name in names:
         if name not in known:
-            yield Problem(path, f"names {name}, which is neither in the file nor published; add it to dataSchemas")
+            message = gettext("names %(name)s, which is neither in the file nor published; add it, or publish it first")
+            yield Problem(path, message % {"name": name})

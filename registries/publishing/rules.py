@@ -1,6 +1,6 @@
 """The rules of publishing for every kind of definition."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from registries.items import DataSchemaItem, DefinitionItem, OperationItem, StatusSetItem
@@ -10,12 +10,15 @@ from registries.publishing.schemas import data_schema_problems
 from registries.publishing.statuses import status_set_problems, twin_codes
 
 
-def publishing_problems(item: DefinitionItem, known_schemas: frozenset[str]) -> Iterator[Problem]:
+def publishing_problems(
+    item: DefinitionItem, known_schemas: frozenset[str], profiles: Iterable[OperationItem] = ()
+) -> Iterator[Problem]:
     """Everything that keeps a definition from being published, each with its place within the definition.
 
     Arguments:
         item: the definition.
         known_schemas: the data schemas it may name: published, built in, or to be published with it.
+        profiles: the scope's generic operations: published, or to be published with it.
     """
     match item:
         case DataSchemaItem():
@@ -23,7 +26,7 @@ def publishing_problems(item: DefinitionItem, known_schemas: frozenset[str]) -> 
         case StatusSetItem():
             return status_set_problems(item, known_schemas)
         case OperationItem():
-            return operation_problems(item, known_schemas)
+            return operation_problems(item, known_schemas, profiles)
     assert_never(item)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from django.utils.translation import gettext
 from jsonschema_rs import Draft202012Validator, ReferencingError, ValidationError
 
 from registries.builtin import BUILT_IN_SCHEMAS
@@ -23,9 +24,10 @@ _MOST_FAULTS: Final = 20
 def data_schema_problems(item: DataSchemaItem) -> Iterator[Problem]:
     """Everything that keeps the data schema from being published."""
     if item.name in BUILT_IN_SCHEMAS:
-        yield Problem("name", "is the name of a schema that every scope has already; choose another")
+        yield Problem("name", gettext("is the name of a schema that every scope has already; choose another"))
     if not 1 <= item.max_bytes <= MAX_SCHEMA_BYTES:
-        yield Problem("maxBytes", f"is {item.max_bytes}; choose 1 to {MAX_SCHEMA_BYTES}")
+        message = gettext("is %(bytes)d; choose 1 to %(most)d")
+        yield Problem("maxBytes", message % {"bytes": item.max_bytes, "most": MAX_SCHEMA_BYTES})
     yield from _schema_problems(item.json_schema)
     yield from _unknown_members(item)
 
@@ -42,7 +44,8 @@ def _schema_problems(schema: dict[str, Any]) -> Iterator[Problem]:
 def _meta_problems(schema: dict[str, Any]) -> Iterator[Problem]:
     for count, error in enumerate(_META.iter_errors(schema)):
         if count < _MOST_FAULTS:
-            yield Problem(_spelled(tuple(error.instance_path)), f"is no valid JSON Schema: {error.message[:200]}")
+            message = gettext("is no valid JSON Schema: %(reason)s; correct it") % {"reason": error.message[:200]}
+            yield Problem(_spelled(tuple(error.instance_path)), message)
 
 
 def _keyword_problems(schema: dict[str, Any]) -> Iterator[Problem]:
@@ -55,10 +58,11 @@ def _reference_problems(path: Path, schema: Schema) -> Iterator[Problem]:
     for keyword in ("$ref", "$dynamicRef"):
         target = schema.get(keyword)
         if isinstance(target, str) and not target.startswith("#"):
-            where = _spelled((*path, keyword))
-            yield Problem(where, f"leaves the document ({target[:200]}); bring what it means under $defs")
+            message = gettext("leaves the document (%(target)s); bring what it means under $defs")
+            yield Problem(_spelled((*path, keyword)), message % {"target": target[:200]})
     if schema.get("$schema", DIALECT) not in {DIALECT, DIALECT + "#"}:
-        yield Problem(_spelled((*path, "$schema")), "is another dialect; write the schema in draft 2020-12")
+        message = gettext("is another dialect; write the schema in draft 2020-12")
+        yield Problem(_spelled((*path, "$schema")), message)
 
 
 def _pattern_problems(path: Path, schema: Schema) -> Iterator[Problem]:
@@ -69,18 +73,20 @@ def _pattern_problems(path: Path, schema: Schema) -> Iterator[Problem]:
     ]
     for step, pattern in patterns:
         if isinstance(pattern, str) and (fault := pattern_fault(pattern)):
-            yield Problem(_spelled((*path, *step)), f"the pattern {pattern[:100]!r} {fault}")
+            message = gettext("the pattern %(pattern)r %(fault)s") % {"pattern": pattern[:100], "fault": fault}
+            yield Problem(_spelled((*path, *step)), message)
 
 
 def _compile_problems(schema: dict[str, Any]) -> Iterator[Problem]:
     if takes_too_long(schema):
-        yield Problem("schema", "has subschemas that multiply, or references in a circle; untangle them")
+        yield Problem("schema", gettext("has subschemas that multiply, or references in a circle; untangle them"))
         return
     try:
         compiled(schema)
     except (ValidationError, ReferencingError, ValueError) as error:
         reason = getattr(error, "message", str(error))
-        yield Problem("schema", f"can't be used as a JSON Schema: {reason[:200]}; correct it")
+        message = gettext("can't be used as a JSON Schema: %(reason)s; correct it")
+        yield Problem("schema", message % {"reason": reason[:200]})
 
 
 def _unknown_members(item: DataSchemaItem) -> Iterator[Problem]:
@@ -88,10 +94,11 @@ def _unknown_members(item: DataSchemaItem) -> Iterator[Problem]:
     for audience, members in item.views.items():
         for member in members:
             if member not in known:
-                yield Problem(f"views.{audience}", f"names {member!r}, which the schema's properties lack")
+                message = gettext("names %(member)r, which the schema's properties lack; add or remove it")
+                yield Problem(f"views.{audience}", message % {"member": member})
     for member in item.masks:
         if member not in known:
-            yield Problem(f"masks.{member}", "is a member that the schema's properties lack")
+            yield Problem(f"masks.{member}", gettext("is a member that the schema's properties lack; add or remove it"))
 
 
 def _spelled(path: tuple[str | int, ...]) -> str:

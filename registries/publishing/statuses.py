@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from django.utils.translation import gettext
+
 from registries.items import StatusItem, StatusSetItem
 from registries.problems import Problem
 from registries.publishing.references import unknown_schemas
@@ -33,33 +35,39 @@ def twin_codes(item: StatusSetItem) -> Iterator[Problem]:
     uses = Counter((status.code, scope) for status in item.statuses for scope in status.applies_to)
     for (code, scope), count in uses.items():
         if count > 1:
-            yield Problem("statuses", f"define {code} {count} times for {scope}; keep one", code)
+            message = gettext("define %(code)s %(count)d times for %(scope)s; keep one")
+            yield Problem("statuses", message % {"code": code, "count": count, "scope": scope.value}, code)
 
 
 def _initial_problems(item: StatusSetItem) -> Iterator[Problem]:
     marked = [status for status in item.statuses if status.initial]
     if len(marked) != 1:
-        names = ", ".join(status.code for status in marked) or "none"
-        yield Problem("statuses", f"need exactly one initial TASK code, and {names} is marked; mark one")
+        names = ", ".join(status.code for status in marked) or gettext("none")
+        message = gettext("need exactly one initial TASK code, and %(names)s is marked; mark one")
+        yield Problem("statuses", message % {"names": names})
     elif not marked[0].is_task_code or marked[0].lifecycle is not Lifecycle.PENDING:
-        yield Problem("statuses", f"begin with {marked[0].code}; mark a TASK code that is PENDING")
+        message = gettext("begin with %(code)s; mark a TASK code that is PENDING")
+        yield Problem("statuses", message % {"code": marked[0].code})
 
 
 def _meaning_problems(status: StatusItem) -> Iterator[Problem]:
     if status.terminal != status.lifecycle.is_terminal:
         right = str(status.lifecycle.is_terminal).lower()
-        yield Problem("terminal", f"contradicts {status.lifecycle}; leave it out, or say {right}")
+        message = gettext("contradicts %(lifecycle)s; leave it out, or say %(right)s")
+        yield Problem("terminal", message % {"lifecycle": status.lifecycle.value, "right": right})
     if status.code in RESERVED and status.is_task_code and status.lifecycle is not Lifecycle.RUNNING:
-        yield Problem("lifecycle", "of this reserved code is RUNNING; only its display is yours to choose")
+        message = gettext("of this reserved code is RUNNING; only its display is yours to choose")
+        yield Problem("lifecycle", message)
 
 
 def _presentation_problems(status: StatusItem) -> Iterator[Problem]:
     for member, value in status.presentation.items():
         if member not in PRESENTATION_MEMBERS:
-            choice = ", ".join(PRESENTATION_MEMBERS)
-            yield Problem(f"presentation.{member}", f"is unknown; use {choice}")
+            message = gettext("is unknown; use %(choice)s") % {"choice": ", ".join(PRESENTATION_MEMBERS)}
+            yield Problem(f"presentation.{member}", message)
         elif not _PRESENTATION_VALUE.fullmatch(value):
-            yield Problem(f"presentation.{member}", "takes a token of 1 to 64 characters of a-z 0-9 . _ -")
+            message = gettext("takes a token of 1 to 64 characters of a-z 0-9 . _ -")
+            yield Problem(f"presentation.{member}", message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +97,19 @@ class _Flow:
         """What is wrong with the ways to and from one code."""
         for code in status.allowed_from:
             if code not in self.known:
-                yield Problem("allowedFrom", f"names {code}, which the set lacks; add or remove it")
+                message = gettext("names %(code)s, which the set lacks; add or remove it")
+                yield Problem("allowedFrom", message % {"code": code})
             elif code in self.ending:
-                yield Problem("allowedFrom", f"names {code}, which is terminal and is never left; remove it")
+                message = gettext("names %(code)s, which is terminal and is never left; remove it")
+                yield Problem("allowedFrom", message % {"code": code})
         if AppliesTo.TASK not in status.applies_to or status.code in RESERVED:
             return
         if status.code not in self.reached:
-            yield Problem("allowedFrom", "lets no task come here; name a code that tasks reach, @none or *")
+            message = gettext("lets no task come here; name a code that tasks reach, @none or *")
+            yield Problem("allowedFrom", message)
         if not status.lifecycle.is_terminal and not self._is_left(status.code):
-            yield Problem("code", "leads nowhere: name it in another TASK code's allowedFrom, or end with it")
+            message = gettext("leads nowhere: name it in another TASK code's allowedFrom, or end with it")
+            yield Problem("code", message)
 
     def _is_left(self, code: str) -> bool:
         return any(sources & {code, ANY_STATUS} for other, sources in self.sources.items() if other != code)

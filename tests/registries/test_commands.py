@@ -53,7 +53,7 @@ def test_it_says_all_that_is_wrong(path):
         load(path)
     assert str(refusal.value).splitlines() == [
         f"Nothing was loaded; {path} has to be put right:",
-        "  operations[1].code (x v1): String should match pattern '^[A-Z][A-Z0-9_.]*$'",
+        "  operations[1].code (x v1): has characters that are not allowed here; it must match ^[A-Z][A-Z0-9_.]*$",
         "  operations[0].heartbeatTimeoutSeconds (DOCUMENT.PARSE v1): is 1, under three intervals; make it 45 at least",
     ]
 

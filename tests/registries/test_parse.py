@@ -16,13 +16,13 @@ def problems(**rows: Any) -> list[str]:
 @pytest.mark.parametrize(
     ("header", "complaint"),
     [
-        ({"apiVersion": "task-status/v2"}, "apiVersion: Input should be 'task-status/v1'"),
+        ({"apiVersion": "task-status/v2"}, "apiVersion: must be 'task-status/v1'"),
         ({"tenant": None}, "tenant: is missing; add it"),
-        ({"tenant": "a b"}, "tenant: String should match"),
-        ({"authorityScope": ""}, "authorityScope: String should match"),
-        ({"tenant": 3}, "tenant: Input should be a valid string"),
+        ({"tenant": "a b"}, "tenant: has characters that are not allowed here; it must match"),
+        ({"authorityScope": ""}, "authorityScope: has characters that are not allowed here; it must match"),
+        ({"tenant": 3}, "tenant: must be text"),
         ({"kind": "x"}, "kind: is no member of definitions; take it out, or correct its name"),
-        ({"dataSchemas": {"x": 1}}, "dataSchemas: Input should be a valid list"),
+        ({"dataSchemas": {"x": 1}}, "dataSchemas: must be a list"),
     ],
 )
 def test_the_header_is_judged_first(header, complaint):

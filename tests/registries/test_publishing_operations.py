@@ -7,7 +7,7 @@ import pytest
 from registries.items import OperationItem
 from registries.publishing.rules import draft_problems, publishing_problems
 from taskstatus.domain.lifecycle import TASK_EVENTS
-from tests.registries.support import operation
+from tests.registries.support import file, load, operation, refusals
 
 pytestmark = pytest.mark.accepts("G03")
 
@@ -65,3 +65,24 @@ def test_refused(changes, complaint):
 def test_a_draft_may_be_unfinished():
     item = OperationItem.model_validate(operation(state="draft", taskTypePattern="*X", heartbeatTimeoutSeconds=1))
     assert list(draft_problems(item)) == []
+
+
+@pytest.mark.parametrize("way", ["in one file", "one after the other"])
+def test_two_profiles_of_one_pattern_are_one_too_many(db, way):
+    """Patterns that overlap are told apart by how much they say; two that say the same are not."""
+    first, second = operation("ANY", generic=True), operation("OTHER", generic=True, version=2)
+    if way == "in one file":
+        found = refusals(file(operations=[first, second]))
+        assert len(found) == 2
+    else:
+        load(operations=[first])
+        found = refusals(file(operations=[second]))
+    words = "generic (OTHER v2): is the profile of *, and so is ANY v1; retire one, or choose another pattern"
+    assert found[-1].endswith(words)
+
+
+def test_a_profile_may_have_versions_and_rivals_that_say_more_or_are_retired(db):
+    load(operations=[operation("ANY", generic=True), operation("OTHER", generic=True, state="retired")])
+    load(operations=[operation("ANY", generic=True, version=2), operation("MORE", generic=True, taskTypePattern="A*")])
+    load(operations=[operation("ANY", generic=True, version=n, state="retired") for n in (1, 2)])
+    load(operations=[operation("OTHER", generic=True, version=2)])

@@ -122,7 +122,7 @@ def test_taken(statuses):
 def test_a_data_schema_that_nobody_has_is_refused():
     (found,) = problems(QUEUED, RUNNING, DONE, taskDataSchemas=["other.v1"])
     assert found == (
-        "taskDataSchemas: names other.v1, which is neither in the file nor published; add it to dataSchemas"
+        "taskDataSchemas: names other.v1, which is neither in the file nor published; add it, or publish it first"
     )
 
 
