@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
 from registries.items import StatusSetItem
 from registries.publishing.rules import draft_problems, publishing_problems
@@ -131,3 +132,9 @@ def test_a_draft_may_be_unfinished_but_has_no_twins():
     assert list(draft_problems(item)) == []
     twins = StatusSetItem.model_validate(status_set(state="draft", statuses=[RUNNING, RUNNING]))
     assert [problem.message for problem in draft_problems(twins)] == ["define RUNNING 2 times for TASK; keep one"]
+
+
+def test_operators_read_it_in_their_language():
+    with override("zh-hans"):
+        (found,) = problems(QUEUED, RUNNING, DONE, status("STUCK", allowedFrom=["RUNNING"]))
+    assert found.startswith("statuses[3].code (STUCK): 无路可走")
