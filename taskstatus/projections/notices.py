@@ -1,5 +1,6 @@
 """What a user is told beyond the new state: the notice that rides on a summary (protocol 6)."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.utils.translation import gettext_lazy, override
@@ -8,7 +9,7 @@ from taskstatus.domain.decisions import NoticeType
 from taskstatus.domain.lifecycle import FailurePolicy
 from taskstatus.models import Step, Task
 from taskstatus.projections.context import ProjectionContext
-from taskstatus.projections.task_summary import Json, error_text, step_name
+from taskstatus.projections.task_summary import Json, error_text, failure_text, step_name
 
 _TITLES: Final = {
     NoticeType.STEP_FAILED: gettext_lazy("A step failed"),
@@ -29,8 +30,8 @@ _LEVELS: Final = {
 _STEP_NOTICES: Final = frozenset({NoticeType.STEP_FAILED, NoticeType.STEP_RETRYING, NoticeType.ACTION_REQUIRED})
 
 
-def notice(kind: NoticeType, task: Task, step: Step | None, context: ProjectionContext) -> Json:
-    """The notice of this kind at the task's current version; its id is the same for every reader."""
+def notice(kind: NoticeType, task: Task, steps: Sequence[Step], step: Step | None, context: ProjectionContext) -> Json:
+    """The notice of this kind at the task's current version, `step` being what it is about; one id for every reader."""
     about_step = kind in _STEP_NOTICES
     failed = step if about_step and step is not None and step.error_code is not None else None
     return {
@@ -38,7 +39,7 @@ def notice(kind: NoticeType, task: Task, step: Step | None, context: ProjectionC
         "type": kind,
         "level": _level(kind, failed),
         "title": _title(kind, context),
-        "message": _message(kind, task, failed, context),
+        "message": _message(kind, task, steps, failed, context),
         "operationCode": failed.operation_code if failed else None,
         "errorCode": task.failure_code if kind is not NoticeType.TASK_SUCCEEDED else None,
         "retryable": failed.error_retryable if failed else None,
@@ -59,10 +60,11 @@ def _level(kind: NoticeType, failed: Step | None) -> str:
     return _LEVELS[kind]
 
 
-def _message(kind: NoticeType, task: Task, failed: Step | None, context: ProjectionContext) -> str:
+def _message(
+    kind: NoticeType, task: Task, steps: Sequence[Step], failed: Step | None, context: ProjectionContext
+) -> str:
     if failed is not None:
         name = step_name(failed, context) or failed.operation_code
         return f"{task.title}: {name}: {error_text(failed, context)}"
-    if kind is NoticeType.TASK_FAILED and task.failure_message:
-        return f"{task.title}: {task.failure_message}"
-    return task.title
+    words = failure_text(task, steps, context) if kind is NoticeType.TASK_FAILED else None
+    return f"{task.title}: {words}" if words else task.title

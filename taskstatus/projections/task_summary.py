@@ -107,13 +107,15 @@ def _step_reference(step: Step, context: ProjectionContext) -> Json:
 def _failure(task: Task, steps: Sequence[Step], context: ProjectionContext) -> Json | None:
     if task.failure_code is None:
         return None
+    words = failure_text(task, steps, context)
+    return {"code": task.failure_code, "message": words, "failedStepId": task.failed_step_id}
+
+
+def failure_text(task: Task, steps: Sequence[Step], context: ProjectionContext) -> str | None:
+    """What users read of the task's failure: the failed operation's words for the code, else what was sent."""
     failed = next((s for s in steps if s.step_id == task.failed_step_id), None)
-    words = _registered_text(failed, task.failure_code, context) if failed else None
-    return {
-        "code": task.failure_code,
-        "message": words or task.failure_message,
-        "failedStepId": task.failed_step_id,
-    }
+    words = _registered_text(failed, task.failure_code, context) if failed and task.failure_code else None
+    return words or task.failure_message
 
 
 def error_text(step: Step, context: ProjectionContext) -> str | None:

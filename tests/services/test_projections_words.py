@@ -167,6 +167,16 @@ def test_a_failure_is_told_with_what_follows(carol):
     assert failed["operationCode"] == "OPS.RUN"
 
 
+def test_the_notice_of_a_failed_task_says_what_its_summary_says(carol):
+    worker = carol.running()
+    worker.failed(code="FORMAT")
+    task_id = worker.context["taskId"]
+    carol.end(task_id, "TASK_FAILED", failedStepId="s1", error=error_body(code="FORMAT"))
+    told = messages("task.summary", task_id)[-1]
+    assert told["task"]["failure"]["message"] == "Not supported yet."
+    assert told["notice"]["message"] == f"{told['task']['title']}: Not supported yet."
+
+
 def test_an_optional_failure_is_a_warning(carol):
     worker = worker_of(carol, failurePolicy="CONTINUE_WITH_WARNING")
     worker.failed()
