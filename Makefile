@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .PHONY: help setup setup-mysql setup-dev setup-js run demo test test-mysql lint lint-js check-deploy check-migrations \
-	bench bench-latency lock messages stack-up stack-down clean
+	bench bench-latency lock screenshots messages stack-up stack-down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -115,6 +115,9 @@ lock: setup-dev ## pin the requirements anew; LOCK_ARGS=--upgrade takes newer ve
 
 WORDS := manage.py makemessages --locale zh_Hans --no-location --no-obsolete \
 	--ignore '.venv/*' --ignore 'var/*' --ignore 'sdk/*' --ignore 'tests/*' --ignore 'bench/*' --ignore 'examples/*'
+
+screenshots: setup-dev $(VENV)/.setup-demo ## take the pictures in docs/images from a running demo; needs Chromium
+	@PYTHONPATH=scripts:. $(BIN)/python scripts/screenshots
 
 messages: setup ## collect the words to be translated, and compile the catalogues; needs gettext
 	@$(BIN)/python $(WORDS) --domain django
