@@ -3,7 +3,6 @@
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from taskstatus.domain.errors import DomainError
 from taskstatus.queries.snapshots import TaskSnapshot
 
 
@@ -16,11 +15,9 @@ def snapshot_response(request: Request, snapshot: TaskSnapshot) -> Response:
 
 
 def versions_to_match(request: Request) -> frozenset[str]:
-    """The tags of `If-Match`, one of which has to be the task's; raises IF_MATCH_REQUIRED."""
-    header = request.headers.get("If-Match", "").strip()
-    if not header:
-        raise DomainError("IF_MATCH_REQUIRED", "Send the ETag of the version that you saw as If-Match.")
-    return frozenset(tag.strip() for tag in header.split(","))
+    """The tags of `If-Match`, one of which has to be the task's; none if it was not sent."""
+    tags = request.headers.get("If-Match", "").split(",")
+    return frozenset(tag.strip() for tag in tags if tag.strip())
 
 
 def _tags(header: str) -> set[str]:

@@ -32,7 +32,8 @@ _WIRE_NAMES: Final = {
 def classify_task(task_id: str, command: ClassifyTask, tags: Collection[str], caller: Service) -> ChangeReceipt:
     """Change what the command names, if the task is at one of the tagged versions; what is so already is no version.
 
-    Raises TASK_NOT_FOUND, VERSION_MISMATCH, TERMINAL_STATE, CLASSIFICATION_FROZEN, DEFINITION_NOT_FOUND, INVALID_FIELD.
+    Raises TASK_NOT_FOUND, IF_MATCH_REQUIRED, VERSION_MISMATCH, TERMINAL_STATE, CLASSIFICATION_FROZEN,
+    DEFINITION_NOT_FOUND, INVALID_FIELD.
     """
     workset, task = lock_task(task_id, caller.tenant, caller.scope)
     _require_version(task, workset.epoch, tags)
@@ -49,6 +50,8 @@ def classify_task(task_id: str, command: ClassifyTask, tags: Collection[str], ca
 
 
 def _require_version(task: Task, epoch: int, tags: Collection[str]) -> None:
+    if not tags:
+        raise DomainError("IF_MATCH_REQUIRED", "Send the ETag of the version that you saw as If-Match.")
     current = Version(epoch, task.version)
     for tag in tags:
         try:
