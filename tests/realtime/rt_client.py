@@ -36,6 +36,18 @@ class Diary(ClientEventHandler):  # type: ignore[misc]
                 self._news.clear()
                 await self._news.wait()
 
+    async def holds(self, condition):
+        """Wait until this is so; it is asked again whenever something happens."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not condition():
+                self._news.clear()
+                await self._news.wait()
+
+    def heard(self, channel=None):
+        """What was published to the client, on one channel or on all, in order."""
+        told = [entry for entry in self.entries if entry[0] == "publication"]
+        return [body for _, name, body in told if channel in {None, name}]
+
     def channels(self, word):
         """The channels of the entries with this word."""
         return {entry[1] for entry in self.entries if entry[0] == word}
