@@ -39,6 +39,7 @@ def reader(carol: Coordinator) -> Worker:
 
 @pytest.mark.accepts("G03")
 def test_only_the_named_producers_may_execute(carol, reader):
+    """Not by activation, registration or plan."""
     task = reader.context["taskId"]
     child = {"clientStepKey": "c", "operationCode": "PAPER.READ", "producerId": "writer"}
     with unchanged():
@@ -63,6 +64,7 @@ def test_only_the_named_producers_may_execute(carol, reader):
     ],
 )
 def test_reports_are_held_to_the_operation(reader, event_type, members, status_code, code):
+    """Its event types, its schemas for each of them, their shape and size."""
     members |= {"error": error_body()} if event_type == "STEP_FAILED" else {}
     with unchanged():
         reader.report(event_type, **members).refused(status_code, code)
@@ -71,6 +73,7 @@ def test_reports_are_held_to_the_operation(reader, event_type, members, status_c
 
 @pytest.mark.accepts("G03")
 def test_a_failure_follows_the_operations_policy(carol, reader):
+    """The definition decides what a failed step means for its task."""
     reader.failed()
     detail = carol.detail(reader.context["taskId"])
     assert (detail["businessStatus"], detail["requiresAction"]) == ("WAITING_USER_ACTION", True)
@@ -78,6 +81,7 @@ def test_a_failure_follows_the_operations_policy(carol, reader):
 
 @pytest.mark.accepts("G04")
 def test_its_whitelists_and_its_limit_are_kept_to(carol, reader):
+    """What no view names leaves the service nowhere."""
     reader.completed(data={"schema": "pages.v1", "value": {"pages": 3, "title": "secret"}})
     detail = carol.detail(reader.context["taskId"])
     assert detail["summaryData"] == {"schema": "pages.v1", "value": {"pages": 3}}

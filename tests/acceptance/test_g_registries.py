@@ -34,6 +34,7 @@ def problems_of(call: Callable[[], object]) -> list[str]:
 
 @pytest.mark.accepts("G01")
 def test_a_set_is_drafted_published_frozen_and_copied(carol):
+    """A draft binds nothing, a published set binds and is frozen, a copy is the next draft."""
     draft = make_draft(StatusDefinitionSet, draft_of(status_set(*CODES[:1])), TENANT, SCOPE, ALICE)
     draft = save_draft(draft, draft_of(status_set(*CODES)), ALICE)
     forget()
@@ -103,6 +104,8 @@ def test_publishing_refuses_a_set_that_no_task_could_live_in(codes, said):
     ids=["no-schema", "outside", "view", "audience", "mask", "size", "run-away"],
 )
 def test_publishing_judges_the_data_schema_itself(changes, said):
+    """Each fault is named with its place and the schema; nothing is published."""
+
     def publish() -> None:
         publish_definition(make_draft(DataSchemaDefinition, PAGES | changes, TENANT, SCOPE, ALICE), ALICE)
 
@@ -113,6 +116,7 @@ def test_publishing_judges_the_data_schema_itself(changes, said):
 
 @pytest.mark.accepts("G06")
 def test_it_is_known_who_changed_what_and_what_was_in_use_stays(carol):
+    """Each change has its actor, time and difference; only the draft can be deleted."""
     draft = make_draft(StatusDefinitionSet, draft_of(status_set(*CODES[:1])), TENANT, SCOPE, ALICE)
     draft = save_draft(draft, draft_of(status_set(*CODES)), Actor("bob"))
     row = publish_definition(draft, ALICE)
@@ -133,6 +137,7 @@ def test_it_is_known_who_changed_what_and_what_was_in_use_stays(carol):
 
 @pytest.mark.accepts("G07")
 def test_one_file_carries_a_scope_and_is_taken_whole_or_not_at_all():
+    """One bad row and nothing is loaded; else the export of what was loaded is the file."""
     define(schemas=[PAGES], sets=[status_set(*CODES)], operations=[READ])
     text = export_definitions(TENANT, SCOPE)
     assert {step.change for step in load_definitions(text.encode()).steps} == {"unchanged"}
@@ -160,6 +165,7 @@ def test_one_file_carries_a_scope_and_is_taken_whole_or_not_at_all():
     ],
 )
 def test_presentation_takes_tokens_and_keys_only(presentation):
+    """Markup, scripts, colours and unknown members are refused by name."""
     row = status_set(*CODES[:2], CODES[2] | {"presentation": presentation})
     ((member, _),) = presentation.items()
     found = problems_of(lambda: define(sets=[row]))
