@@ -78,8 +78,8 @@ class Stream:
         comment_at = now() + COMMENT_SECONDS
         while self._listener.ending is None:
             body = await self._listener.take(max(0.0, comment_at - now()))
-            if now() >= comment_at:
-                # Nothing is queued at this point, so the client has heard everything up to the hub's place.
+            if now() >= comment_at and self._listener.ending is None:
+                # Nothing is queued and nothing was dropped, so the client has heard everything up to the hub's place.
                 body += frames.COMMENT + frames.heartbeat(self._hub.cursor)
                 comment_at = now() + COMMENT_SECONDS
             await self._send(body)

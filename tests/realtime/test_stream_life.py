@@ -133,3 +133,23 @@ def test_a_reader_that_stands_still_is_ended_and_misses_nothing(monkeypatch):
             assert seen + rest == tasks
 
     in_loop(story)
+
+
+@pytest.mark.accepts("R18")
+def test_a_comment_that_falls_due_as_a_slow_reader_is_ended_leads_past_nothing(monkeypatch):
+    """What waited is dropped then, so the last id that the client has must be one from before it."""
+    monkeypatch.setattr("realtime.stream.listener.MAX_FRAMES", 3)
+    monkeypatch.setattr(stream, "COMMENT_SECONDS", 0.0)
+    tasks = [f"task-{number}" for number in range(12)]
+
+    async def story(streams):
+        async with listening(streams, user_api(ALICE)) as alice:
+            last = (await alice.event("heartbeat")).id
+            await in_thread(put, *[outgoing(task=task) for task in tasks])
+            while (event := await alice.event()) is not None:
+                last = event.id
+        monkeypatch.setattr(stream, "COMMENT_SECONDS", 3600.0)
+        async with listening(streams, user_api(ALICE), last) as alice:
+            assert [body["taskId"] for body in await alice.messages(len(tasks))] == tasks
+
+    in_loop(story)
