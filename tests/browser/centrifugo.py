@@ -15,9 +15,7 @@ from taskstatus.config.assets import centrifuge_files
 from taskstatus.config.env import BASE_DIR
 from tests.conftest import unavailable
 from tests.support.server import WEB, Server, database_url
-from tests.support.waiting import eventually
-
-START_SECONDS = 20
+from tests.support.waiting import PATIENCE_SECONDS, eventually
 
 
 class Centrifugo:
@@ -63,13 +61,13 @@ class Centrifugo:
                 stdout=output,
                 stderr=output,
             )
-        eventually(self.answers, START_SECONDS, "Centrifugo's start")
+        eventually(self.answers, what="Centrifugo's start")
 
     def kill(self) -> None:
         """End it at once."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait(10)
+            self._process.wait(PATIENCE_SECONDS)
 
     def answers(self) -> bool:
         """Whether it takes connections."""
@@ -126,4 +124,4 @@ def _relay(folder: Path, centrifugo: Centrifugo) -> Iterator[None]:
         yield
     finally:
         process.kill()
-        process.wait(10)
+        process.wait(PATIENCE_SECONDS)
