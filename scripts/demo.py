@@ -68,6 +68,20 @@ def make_logins(tenant: str) -> list[Login]:
     return logins
 
 
+def pipeline_input(folder: str) -> dict[str, str]:
+    """Somebody's own folder, with all that is in it; else documentation that is there with Python's packages.
+
+    Ends this process where there is no such folder.
+    """
+    if not folder:
+        # Of many thousand files those that are quick to read and not empty.
+        return {"PIPELINE_INPUT": str(Path(django.__file__).parents[1]), "PIPELINE_FILE_BYTES": "400-100000"}
+    path = Path(folder).expanduser().resolve()
+    if not path.is_dir():
+        sys.exit(f"DEMO_INPUT={folder}: there is no such folder.")
+    return {"PIPELINE_INPUT": str(path)}
+
+
 def pipeline_environments(url: str, tenant: str, scope: str, var: Path) -> dict[str, dict[str, str]]:
     """What each process of the pipeline is told, its own service tokens among it."""
     from taskstatus.identity.minting import mint_service  # noqa: PLC0415 - Django has to be set up first
@@ -75,7 +89,7 @@ def pipeline_environments(url: str, tenant: str, scope: str, var: Path) -> dict[
     ports = zip(ROLES, free_ports(len(ROLES)), strict=True)
     common = {
         "PIPELINE_URL": url,
-        "PIPELINE_INPUT": os.environ.get("DEMO_INPUT") or str(Path(django.__file__).parents[1]),
+        **pipeline_input(os.environ.get("DEMO_INPUT", "")),
         "PIPELINE_VAR": str(var),
         "PIPELINE_PORTS": ",".join(f"{role}:{port}" for role, port in ports),
     }

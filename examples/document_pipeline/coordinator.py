@@ -25,9 +25,7 @@ OWNER: Final = "alice"
 BATCH_SIZE: Final = 5
 FIRST_PASS: Final = 40
 SECONDS_BETWEEN_BATCHES: Final = 8
-SMALLEST_FILE_BYTES: Final = 400
 UNREADABLE_FIRST, UNREADABLE_EVERY = 3, 10
-LARGEST_FILE_BYTES: Final = 100_000
 STEPS: Final = (
     ("01_prepare", "FILE.PREPARE", "file-service", "prepare"),
     ("02_parse", "DOCUMENT.PARSE", "document-parser", "parse"),
@@ -55,12 +53,23 @@ class Coordinator:
 
     def run(self) -> None:
         """One pass over the folder in batches, then small batches for as long as it runs."""
-        files = itertools.chain(_files(self._settings.input), itertools.cycle(_files(self._settings.input)))
+        files = self._endless_files()
         for number in itertools.count():
-            batch = list(itertools.islice(files, BATCH_SIZE if number * BATCH_SIZE < FIRST_PASS else 2))
-            self._process(number, batch)
-            if self.stop.wait(0 if number * BATCH_SIZE < FIRST_PASS else SECONDS_BETWEEN_BATCHES):
+            is_first_pass = number * BATCH_SIZE < FIRST_PASS
+            batch = list(itertools.islice(files, BATCH_SIZE if is_first_pass else 2))
+            if batch:
+                self._process(number, batch)
+            if self.stop.wait(0 if is_first_pass else SECONDS_BETWEEN_BATCHES):
                 return
+
+    def _endless_files(self) -> Iterator[Path]:
+        """The folder's files again and again, with those that have come meanwhile."""
+        while not self.stop.is_set():
+            found = list(files_of(self._settings.input, self._settings.file_bytes))
+            if not found:
+                log.warning("there is nothing to read in %s", self._settings.input)
+                self.stop.wait(SECONDS_BETWEEN_BATCHES)
+            yield from found
 
     def _process(self, number: int, files: list[Path]) -> None:
         workflow = self._status.post(
@@ -155,19 +164,19 @@ def _catalogue_envelope() -> dict[str, Any]:
     }
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """Readable files of the folder, kind by kind in turn, and every so often one that nobody can read."""
+def files_of(folder: Path, sizes: range) -> Iterator[Path]:
+    """Every file of these sizes once: readable ones kind by kind in turn, and early one that nobody can read."""
     kinds: dict[str, list[Path]] = {}
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and SMALLEST_FILE_BYTES <= path.stat().st_size <= LARGEST_FILE_BYTES:
+        if path.is_file() and path.stat().st_size in sizes:
             kinds.setdefault(path.suffix.lower(), []).append(path)
-    other = itertools.cycle(list(itertools.chain(*(kinds[s] for s in kinds if s not in READABLE))) or [])
+    others = itertools.chain(*(kinds[suffix] for suffix in sorted(kinds) if suffix not in READABLE))
     turns = itertools.zip_longest(*(kinds[suffix] for suffix in sorted(kinds) if suffix in READABLE))
-    readable = (path for turn in turns for path in turn if path is not None)
-    for number, path in enumerate(readable, 1):
+    for number, path in enumerate((path for turn in turns for path in turn if path is not None), 1):
         yield path
         if number % UNREADABLE_EVERY == UNREADABLE_FIRST:
-            yield from itertools.islice(other, 1)
+            yield from itertools.islice(others, 1)
+    yield from others
 
 
 def main() -> None:

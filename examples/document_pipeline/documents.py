@@ -47,9 +47,8 @@ def pages(path: Path) -> Iterator[Page]:
         text = path.read_text(encoding="utf-8", errors="replace")
         yield from _sheets(BeautifulSoup(text, "html.parser").get_text(" ") if suffix in HTML else text)
     else:
-        raise StepError(
-            "BUSINESS_INPUT", "UNSUPPORTED_FILE_FORMAT", f"Files ending in {suffix} can't be read.", retryable=False
-        )
+        kind = f"Files ending in {suffix}" if suffix else "Files without an ending"
+        raise StepError("BUSINESS_INPUT", "UNSUPPORTED_FILE_FORMAT", f"{kind} can't be read.", retryable=False)
 
 
 def count_words(text: str) -> int:

@@ -17,10 +17,11 @@ class Settings:
     ports: dict[str, int]
     tokens: dict[str, str]
     seconds_per_page: float
+    file_bytes: range
 
     @classmethod
     def from_environment(cls, env: Mapping[str, str]) -> "Settings":
-        """Read PIPELINE_URL, _INPUT, _VAR, _PORTS (role:port,…), _TOKENS (name=token …), _SECONDS_PER_PAGE."""
+        """Read PIPELINE_URL, PIPELINE_INPUT and so on: PORTS as `role:port,…`, TOKENS as `name=token …`."""
         var = Path(env["PIPELINE_VAR"])
         settings = cls(
             url=env["PIPELINE_URL"],
@@ -29,6 +30,7 @@ class Settings:
             ports={role: int(port) for role, port in (pair.split(":") for pair in env["PIPELINE_PORTS"].split(","))},
             tokens=dict(pair.split("=", 1) for pair in env["PIPELINE_TOKENS"].split()),
             seconds_per_page=float(env.get("PIPELINE_SECONDS_PER_PAGE", "0.3")),
+            file_bytes=_sizes(env.get("PIPELINE_FILE_BYTES", "1-50000000")),
         )
         settings.workshop.mkdir(parents=True, exist_ok=True)
         return settings
@@ -54,3 +56,9 @@ class Settings:
     def take_time(self) -> None:
         """Reading a page takes a moment, or nobody could watch."""
         time.sleep(self.seconds_per_page)
+
+
+def _sizes(text: str) -> range:
+    """The sizes that `least-most` names."""
+    least, most = map(int, text.split("-"))
+    return range(least, most + 1)
