@@ -1,9 +1,12 @@
 """The history of definitions: who did what to which, and what it said then (acceptance G06)."""
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from registries.models.base import one_of
 from registries.models.scope import DefinitionScope
+from registries.states import State
 from taskstatus.fields import IdentifierField
 
 
@@ -35,6 +38,19 @@ class DefinitionChange(models.Model):
         verbose_name_plural = _("history of changes")
         db_table = "definition_change"
         db_table_comment = "Who changed which definition, and what it said then"
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(action="created", digest_before=None, digest_after__isnull=False)
+                | Q(action="deleted", digest_before__isnull=False, digest_after=None)
+                | (
+                    Q(action__in=["updated", "published", "retired"])
+                    & Q(digest_before__isnull=False, digest_after__isnull=False)
+                ),
+                name="definition_change_digests_by_action",
+            ),
+            one_of("state", State, "definition_change_state_known"),
+            models.CheckConstraint(condition=Q(source__in=["editor", "file"]), name="definition_change_source_known"),
+        )
         indexes = (
             models.Index(fields=["kind", "definition_id", "id"], name="definition_change_row_idx"),
             models.Index(fields=["scope", "id"], name="definition_change_scope_idx"),

@@ -5,7 +5,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 
-from registries.models import DataSchemaDefinition, DefinitionScope, OperationDefinition, StatusDefinition
+from registries.models import (
+    DataSchemaDefinition,
+    DefinitionChange,
+    DefinitionScope,
+    OperationDefinition,
+    StatusDefinition,
+)
 from tests.registries.support import load, operation, schema, status_set
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +44,10 @@ def refused_by(name: str):
         (OperationDefinition, {"progress_min_interval_seconds": 0.01}, "operation_definition_progress_interval"),
         (DataSchemaDefinition, {"max_bytes": 0}, "data_schema_max_bytes"),
         (DataSchemaDefinition, {"max_bytes": 65_537}, "data_schema_max_bytes"),
+        (DefinitionChange, {"digest_before": "0"}, "definition_change_digests_by_action"),
+        (DefinitionChange, {"action": "read"}, "definition_change_digests_by_action"),
+        (DefinitionChange, {"state": "gone"}, "definition_change_state_known"),
+        (DefinitionChange, {"source": "rumour"}, "definition_change_source_known"),
         (StatusDefinition, {"lifecycle": "DONE"}, "status_definition_lifecycle_known"),
         (StatusDefinition, {"severity": "info"}, "status_definition_severity_known"),
         (StatusDefinition, {"applies_to_task": False, "applies_to_step": False}, "status_definition_applies"),
