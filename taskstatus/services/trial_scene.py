@@ -56,7 +56,8 @@ def of_stored_task(report: ReportEvent, scene: Scene) -> Trial:
     if report.kind is EventType.STEP_HEALTH_CHANGED:
         named = report.model_copy(update={"execution_id": step.execution_id})
         return Trial(named, service_of(scene, report, HEALTH_REPORTER, Role.HEALTH))
-    return Trial(report, claims_of(task, step))
+    said_by = report.producer_id or scene.producer_id
+    return Trial(report.model_copy(update={"producer_id": said_by}), claims_of(task, step))
 
 
 def _named_step(report: ReportEvent, task: Task) -> Step:

@@ -151,6 +151,7 @@ def test_a_stored_task_is_met_as_it_stands(carol):
     assert (stale.accepted, stale.receipt["reason"]) == (False, "STALE_SEQUENCE")
     by_execution = worker.event("STEP_STARTED", executionId=worker.context["executionId"])
     assert tried(by_execution, task_id=task).code == "ILLEGAL_TRANSITION"
+    assert tried(by_execution, task_id=task, producer_id="worker-b").code == "PRODUCER_MISMATCH"
     ended = task_event("TASK_COMPLETED", taskId=task, taskAttempt=1)
     assert tried(ended, task_id=task).accepted
     assert worker.progress()["accepted"]
