@@ -28,6 +28,16 @@ def tenant_channel(tenant: str) -> str:
     return f"task_tenant:{tenant}"
 
 
+def tenant_beginnings(tenant: str) -> tuple[str, ...]:
+    """How the channels of a tenant begin that belong to a user, a task, a workflow or a project of it."""
+    return (
+        user_channel(tenant, ""),
+        detail_channel(tenant, ""),
+        workflow_channel(tenant, ""),
+        project_channel(tenant, ""),
+    )
+
+
 SYSTEM_CHANNEL: Final = "task_system:public"
 """Where everybody is told something."""
 

@@ -28,6 +28,12 @@ def session_user(account: AbstractBaseUser, session_key: str) -> User:
     )
 
 
+def tenant_of(account: AbstractBaseUser) -> str | None:
+    """The tenant that the account's profile names; None without a profile that can be used."""
+    profile = UserProfile.objects.filter(account_id=account.pk).first()
+    return profile.tenant_id if profile is not None and _is_name(profile.tenant_id) else None
+
+
 def _names(values: Any) -> frozenset[str]:  # noqa: ANN401 - a JSON column, edited by hand
     return frozenset(value for value in values if _is_name(value)) if isinstance(values, list) else frozenset()
 
