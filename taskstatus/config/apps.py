@@ -1,6 +1,7 @@
 """The composition root as a Django app: it brings the checks of the settings."""
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig as DjangoAdminConfig
 from django.core.checks import Tags, register
 
 from taskstatus.config import celery, checks, database_checks
@@ -21,3 +22,9 @@ class ConfigConfig(AppConfig):
         register(database_checks.check_database_vendor, Tags.compatibility)
         register(database_checks.check_sqlite_transactions, Tags.compatibility)
         register(database_checks.check_database_server, Tags.database)
+
+
+class AdminConfig(DjangoAdminConfig):
+    """Django's admin on a site of our own."""
+
+    default_site = "taskstatus.config.admin_site.Site"

@@ -57,7 +57,7 @@ INSTALLED_APPS = [
     "outbox",
     "realtime",
     "whitenoise.runserver_nostatic",
-    "django.contrib.admin",
+    "taskstatus.config.apps.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -156,6 +156,10 @@ OUTBOX_PUBLISH_DEADLINE_SECONDS = ENV.outbox_publish_deadline_seconds
 RATE_LIMIT_REPORTS = ENV.rate_limit_reports
 RATE_LIMIT_REGISTRATIONS = ENV.rate_limit_registrations
 RATE_LIMIT_HEARTBEATS = ENV.rate_limit_heartbeats
+OUTBOX_ADMIN_REACH = "taskstatus.queries.outbox_reach.within_reach"
+# The registries name nothing above them: they are told here who knows accounts, and who counts tasks.
+REGISTRIES_TENANT_OF = "taskstatus.queries.session_users.tenant_of"
+REGISTRIES_USES_OF = "taskstatus.queries.definition_uses.uses_of"
 BUILTIN_PROFILE_OFF = ENV.builtin_profile_off
 HEALTH_SCAN_SECONDS = ENV.health_scan_seconds
 RETENTION_TASKS = ENV.retention_tasks
