@@ -15,6 +15,7 @@ from outbox import backlog
 from outbox.models import OutboxMessage
 from outbox.models.message import Status
 from outbox.relay import dead_letters
+from taskstatus.models import UserProfile
 from tests.relay.support import BUDGET_SECONDS, Scripted, message, put, refusing, relay, row, statuses
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,8 +30,10 @@ def letters():
     return ids
 
 
-def operator(*permissions):
-    user = User.objects.create_user("olga", password="x", is_staff=True)
+def operator(*permissions, tenant="acme", name="olga"):
+    user = User.objects.create_user(name, password="x", is_staff=True)
+    if tenant:
+        UserProfile.objects.create(account=user, tenant_id=tenant)
     names = [f"{name}_outboxmessage" for name in ("view", *permissions)]
     user.user_permissions.set(Permission.objects.filter(codename__in=names))
     client = Client()
@@ -53,7 +56,10 @@ def logged():
 def test_the_list_shows_the_dead_with_their_reasons_and_what_waits(letters):
     OutboxMessage.objects.filter(pk=letters[0]).update(created_at=F("created_at") - timedelta(hours=2))
     put(message(4))
-    answer = operator().get(LIST)
+    root = User.objects.create_superuser("root")
+    client = Client()
+    client.force_login(root)
+    answer = client.get(LIST)
     shown = answer.context["cl"].result_list
     assert {letter.pk for letter in shown} == {letters[0], letters[2]}
     page = answer.content.decode()
@@ -136,3 +142,22 @@ def test_the_backlog_is_counted_without_what_was_settled(letters, django_assert_
     with django_assert_num_queries(2):
         groups = backlog.backlog()
     assert [(group.status, group.rows) for group in groups] == [("PENDING", 0), ("PROCESSING", 0), ("DEAD", 2)]
+
+
+@pytest.mark.accepts("S13")
+@pytest.mark.parametrize("tenant", ["globex", "acm", None])
+def test_an_operator_of_another_tenant_sees_no_letter_and_sends_none_again(letters, tenant):
+    client = operator("requeue", "discard", tenant=tenant, name="mallory")
+    answer = client.get(LIST, {"status": "ALL"})
+    assert list(answer.context["cl"].result_list) == []
+    assert answer.context["backlog"] == []
+    act(client, "requeue", *letters)
+    assert client.get(reverse("admin:outbox_outboxmessage_change", args=[letters[0]])).status_code in {302, 404}
+    assert [row(letter).status for letter in (letters[0], letters[2])] == ["DEAD", "DEAD"]
+
+
+@pytest.mark.accepts("S13")
+def test_messages_to_everybody_of_a_tenant_are_its_operators_too(letters):
+    OutboxMessage.objects.filter(pk=letters[0]).update(channel="task_tenant:acme")
+    OutboxMessage.objects.filter(pk=letters[2]).update(channel="task_tenant:acme2")
+    assert [letter.pk for letter in operator().get(LIST).context["cl"].result_list] == [letters[0]]
