@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from tests.support.own_database import PASSWORD
 from tests.support.restarts import PATIENCE_SECONDS, RESTARTS, Load, StreamedScreen, deployed
 from tests.support.screen import Screen
 from tests.support.waiting import eventually
@@ -60,3 +61,15 @@ def timeline(api, task_id):
         events += page["items"]
         after = page["nextAfterTaskVersion"]
     return events
+
+
+@pytest.mark.accepts("S06")
+def test_no_key_is_in_what_the_processes_have_printed(deployment):
+    """After all these outages, errors and retries: no signing key, no API key, no password, no token."""
+    printed = "".join(path.read_text(encoding="utf-8") for path in deployment.logs())
+    assert "the relay can't use the database" in printed
+    names = ("SECRET_KEY", "SERVICE_TOKEN_SECRET", "USER_TOKEN_SECRET", "EXECUTION_TOKEN_KEYS", "CENTRIFUGO_API_KEY")
+    names += ("CENTRIFUGO_TOKEN_SECRET", "CENTRIFUGO_SUBSCRIPTION_TOKEN_SECRET")
+    secrets = [deployment.environment[name].rpartition(":")[2] for name in names] + [PASSWORD]
+    assert [name for name, secret in zip((*names, "the database's"), secrets, strict=True) if secret in printed] == []
+    assert "eyJ" not in printed, "the beginning of a token"

@@ -14,6 +14,8 @@ from tests.support.waiting import eventually
 
 START_SECONDS = 60
 NAME = "restarted"
+# Any will do for this server; it is looked for in logs.
+PASSWORD = "pass-7c1e8e0d"
 
 
 class OwnDatabase:
@@ -21,7 +23,7 @@ class OwnDatabase:
 
     def __init__(self, folder: Path) -> None:
         self.port = free_port()
-        self.url = f"mysql://root:none@127.0.0.1:{self.port}/{NAME}"
+        self.url = f"mysql://root:{PASSWORD}@127.0.0.1:{self.port}/{NAME}"
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -63,7 +65,7 @@ class OwnDatabase:
 
     def ask(self, sql: str, *, database: str = NAME) -> list[tuple[object, ...]]:
         """The rows of a statement, past the service."""
-        connection = MySQLdb.connect(host="127.0.0.1", port=self.port, user="root", passwd="none", database=database)
+        connection = MySQLdb.connect(host="127.0.0.1", port=self.port, user="root", passwd=PASSWORD, database=database)
         try:
             cursor = connection.cursor()
             cursor.execute(sql)

@@ -40,7 +40,12 @@ class Deployment:
     redis: RedisServer
     centrifugo: Centrifugo
     server: Server
-    environment: dict[str, str]
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def logs(self) -> list[Path]:
+        """What the service's own processes print, the web server and the relays."""
+        return [self.folder / "output", self.folder / "relay"]
 
     def alice(self) -> HttpApi:
         """Who looks."""
@@ -73,7 +78,7 @@ def deployed(folder: Path) -> Iterator[Deployment]:
         centrifugo = Centrifugo(folder, server.port, redis.url)
         stack.callback(centrifugo.kill)
         centrifugo.start()
-        deployment = Deployment(database, redis, centrifugo, server, {})
+        deployment = Deployment(database, redis, centrifugo, server, folder)
         deployment.environment = _environment(folder, deployment)
         server.settings = deployment.environment
         deployment.manage("migrate", "--verbosity=0")
