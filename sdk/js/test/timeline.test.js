@@ -57,6 +57,16 @@ test("what was purged is said, and the rest is shown", async () => {
   assert.deepEqual([versions(timeline).length, timeline.isPurged, timeline.hasEarlier], [20, true, false]);
 });
 
+test("where nothing is kept any more, that is said", async () => {
+  const { service, timeline } = setUp(5, { oldest: 6 });
+  await timeline.fill(stamp(5));
+  assert.deepEqual([versions(timeline), timeline.isPurged, timeline.hasEarlier], [[], true, false]);
+  timeline.add(event(6), "1");
+  service.length = 6;
+  await timeline.fill(stamp(6));
+  assert.deepEqual([versions(timeline), service.asked], [[6], [0]]);
+});
+
 test("a newer epoch begins the timeline anew, and events of the old one are no part of it", async () => {
   const { service, timeline } = setUp(9);
   await timeline.fill(stamp(9));
