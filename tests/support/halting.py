@@ -15,18 +15,18 @@ STANDING, GO_ON = "standing-still", "go-on"
 graceful_timeout = 60
 
 
-def post_fork(server: object, worker: object) -> None:
+def post_fork(server: object, worker: object) -> None:  # type: ignore[no-redef]
     """Begin as every worker does, and stand still between the transactions of one request."""
     gunicorn.post_fork(server, worker)
     from outbox import enqueue  # noqa: PLC0415 - its models are there only now
 
-    nudge = enqueue.nudge
+    nudge = enqueue.nudge  # type: ignore[attr-defined]
 
     def nudge_and_stand_still() -> None:
         nudge()
         _stand_still()
 
-    enqueue.nudge = nudge_and_stand_still
+    enqueue.nudge = nudge_and_stand_still  # type: ignore[attr-defined]
 
 
 def _stand_still() -> None:
