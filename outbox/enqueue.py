@@ -1,10 +1,10 @@
 """How others put commands into the outbox: in their own transaction, one statement for many."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from operator import attrgetter
-from typing import Final
+from typing import Any, Final
 
 from django.db import connection, transaction
 
@@ -39,16 +39,23 @@ _COLUMNS: Final = tuple(field.name for field in fields(Outgoing))
 _values = attrgetter(*_COLUMNS)
 
 
-def enqueue(messages: Sequence[Outgoing]) -> None:
-    """Write the messages as PENDING rows; the caller's transaction decides whether they come to be."""
+def enqueue(messages: Sequence[Outgoing], execute: Callable[[str, Sequence[Any]], object] | None = None) -> None:
+    """Write the messages as PENDING rows; the caller's transaction decides whether they come to be.
+
+    A caller that gives `execute` takes the statements and their values, and runs them in that transaction itself.
+    """
     if not messages:
         return
     transaction.on_commit(nudge, robust=True)
     most_rows = (connection.features.max_query_params or MAX_STATEMENT_CHARACTERS) // len(_COLUMNS)
+    for chunk in _chunks(messages, most_rows):
+        values = [value for message in chunk for value in _values(message)]
+        (execute or _execute)(_statement(len(chunk), connection.vendor), values)
+
+
+def _execute(sql: str, values: Sequence[Any]) -> None:
     with connection.cursor() as cursor:
-        for chunk in _chunks(messages, most_rows):
-            values = [value for message in chunk for value in _values(message)]
-            cursor.execute(_statement(len(chunk), connection.vendor), values)
+        cursor.execute(sql, values)
 
 
 @lru_cache

@@ -5,13 +5,13 @@ Making the SQL of a wide table's query costs several times what running it costs
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import QuerySet
-from django.db.models.base import ModelState
-from django.db.models.query import get_related_populators
+
+from taskstatus.queries.packets import Answer, Statement, send
+from taskstatus.queries.stored_rows import StoredRows
 
 M = TypeVar("M", bound=models.Model)
 
@@ -28,9 +28,27 @@ class Prepared(Generic[M]):
 
     def rows(self, *ids: Sequence[str]) -> list[M]:
         """The rows for these ids; the first list must not be empty."""
+        question = self.ask(*ids)
+        (answer,) = send([question.statement])
+        return question.read(answer)
+
+    def ask(self, *ids: Sequence[str]) -> "Question[M]":
+        """The same as a question that is yet to be sent, alone or together with others."""
         lists = [_padded(part) for part in ids]
         shape: _Shape[M] = self._shape(connection.vendor, tuple(map(len, lists)))
-        return shape.run([item for part in lists for item in part])
+        return Question(shape, [item for part in lists for item in part])
+
+
+class Question(Generic[M]):
+    """A prepared query with its ids filled in."""
+
+    def __init__(self, shape: "_Shape[M]", ids: Sequence[str]) -> None:
+        self._shape = shape
+        self.statement = shape.statement(ids)
+
+    def read(self, answer: Answer) -> list[M]:
+        """The objects that the statement's answer holds."""
+        return self._shape.objects(answer)
 
 
 class _Shape(Generic[M]):
@@ -43,47 +61,16 @@ class _Shape(Generic[M]):
         self._sql, parameters = compiler.as_sql()
         place_of = {name: place for place, name in enumerate(name for part in lists for name in part)}
         self._parameters = [(place_of.get(value), value) for value in parameters]
-        expressions = [expression for expression, _, _ in compiler.select]
-        self._converters = [
-            (position, converter, expression)
-            for position, (converters, expression) in compiler.get_converters(expressions).items()
-            for converter in converters
-        ]
-        self._model: type[M] = compiler.klass_info["model"]
-        positions = compiler.klass_info["select_fields"]
-        self._own = slice(positions[0], positions[-1] + 1)
-        self._names = [expression.target.attname for expression in expressions[self._own]]
-        # The stubs know a later version's signature.
-        self._related = get_related_populators(  # type: ignore[call-arg]
-            compiler.klass_info, compiler.select, connection.alias
-        )
-        self._annotations = dict(compiler.annotation_col_map)
+        self._rows: StoredRows[M] = StoredRows(compiler)
 
-    def run(self, ids: Sequence[str]) -> list[M]:
-        """Ask the database and make the objects."""
+    def statement(self, ids: Sequence[str]) -> Statement:
+        """The query for these ids."""
+        return Statement(self._sql, [value if place is None else ids[place] for place, value in self._parameters])
+
+    def objects(self, answer: Answer) -> list[M]:
+        """The objects of its rows."""
         backend = connections[DEFAULT_DB_ALIAS]
-        with backend.cursor() as cursor:
-            cursor.execute(self._sql, [value if place is None else ids[place] for place, value in self._parameters])
-            return [self._object(list(row), backend) for row in cursor.fetchall()]
-
-    def _object(self, row: list[Any], backend: BaseDatabaseWrapper) -> M:
-        for position, convert, expression in self._converters:
-            if row[position] is not None:
-                row[position] = convert(row[position], expression, backend)
-        made = self._stored(row[self._own], backend.alias)
-        for related in self._related:
-            related.populate(row, made)
-        for name, position in self._annotations.items():
-            setattr(made, name, row[position])
-        return made
-
-    def _stored(self, values: Sequence[Any], alias: str) -> M:
-        """An object of stored values, made as unpickling makes one: `from_db` does several times the work for it."""
-        made = self._model.__new__(self._model)
-        made.__dict__.update(zip(self._names, values, strict=True))
-        made._state = ModelState()  # noqa: SLF001 - what a model keeps beside its values
-        made._state.adding, made._state.db = False, alias  # noqa: SLF001
-        return made
+        return [self._rows.object(row, backend) for row in answer.rows]
 
 
 def _padded(ids: Sequence[str]) -> list[str]:

@@ -11,12 +11,11 @@ from taskstatus.commands.events import ReportEvent
 from taskstatus.domain.errors import DomainError
 from taskstatus.services.judge_step_report import judge_step_report
 from taskstatus.services.judge_task_report import judge_task_report
-from taskstatus.services.known_events import KnownEvents
 from taskstatus.services.receipts import Receipt
 from taskstatus.services.refusals import note_refusals
 from taskstatus.services.report_targets import Caller, Right, Target, resolve
 from taskstatus.services.unit_of_work import use_case
-from taskstatus.services.workset import Workset
+from taskstatus.services.workset import EventIds, Workset
 
 # Bounds how long locks are held, and the memory of the largest batch.
 CHUNK_SIZE: Final = 100
@@ -63,18 +62,18 @@ def _apply(targets: Sequence[Target], tenant: str) -> list[Outcome]:
     workset = Workset.lock(
         (target.task_id for target in targets),
         execution_ids=[target.execution_id for target in targets if target.execution_id is not None],
+        events=EventIds(tenant, {target.report.event_id for target in targets}),
     )
-    known = KnownEvents(tenant, (target.report.event_id for target in targets), workset)
-    outcomes = [_judge(target, workset, known) for target in targets]
+    outcomes = [_judge(target, workset) for target in targets]
     workset.flush()
     return outcomes
 
 
-def _judge(target: Target, workset: Workset, known: KnownEvents) -> Outcome:
+def _judge(target: Target, workset: Workset) -> Outcome:
     judge = judge_task_report if target.right is Right.TASK else judge_step_report
     try:
         _require_own_scope(target)
-        return judge(target, workset, known)
+        return judge(target, workset)
     except DomainError as refusal:
         return refusal
 

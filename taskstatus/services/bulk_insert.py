@@ -6,16 +6,17 @@ which costs more than running it (measured, see bench/).
 
 # ruff: noqa: SLF001 - Django documents Model._meta
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from django.db import connection, models
 
+from taskstatus.queries.packets import Statement
 from taskstatus.services.column_values import Spelling, spelled, spellings
 
 
-def insert_rows(rows: Sequence[models.Model]) -> None:
-    """Write new rows of one model; what the database numbers is left to it, and not read back."""
+def insertions(rows: Sequence[models.Model]) -> Iterator[Statement]:
+    """What writes new rows of one model; what the database numbers is left to it, and not read back."""
     if not rows:
         return
     model = type(rows[0])
@@ -23,11 +24,10 @@ def insert_rows(rows: Sequence[models.Model]) -> None:
     limit = connection.features.max_query_params
     size = len(rows) if limit is None else limit // len(columns)
     beginning, places = _parts(model, columns, connection.vendor)
-    with connection.cursor() as cursor:
-        for start in range(0, len(rows), size):
-            chunk = rows[start : start + size]
-            values = [value for row in chunk for value in spelled(row, columns)]
-            cursor.execute(beginning + ", ".join([places] * len(chunk)), values)
+    for start in range(0, len(rows), size):
+        chunk = rows[start : start + size]
+        values = [value for row in chunk for value in spelled(row, columns)]
+        yield Statement(beginning + ", ".join([places] * len(chunk)), values)
 
 
 def _filled(model: type[models.Model], rows: Sequence[models.Model]) -> tuple[str, ...]:

@@ -18,34 +18,32 @@ from typing import Any
 from django.db import connection, models
 from django.db.models import Field
 
+from taskstatus.queries.packets import Statement
 from taskstatus.services.column_values import as_json, spelled, spellings
-from taskstatus.services.unit_of_work import ConcurrentChangeError
 
 
-def update_rows(rows: Sequence[models.Model], columns: tuple[str, ...], guard: str, guards: Sequence[int]) -> None:
-    """Write these columns of the rows, each only while its `guard` column still has the value in `guards`.
+def update(
+    rows: Sequence[models.Model], columns: tuple[str, ...], guard: str, guards: Sequence[int]
+) -> Statement | None:
+    """What writes these columns of the rows, each only while its `guard` column still has the value in `guards`.
 
-    Raises ConcurrentChangeError if any row changed under us; under the locks that callers hold, none does.
+    It matches as many rows as it is given, unless one of them changed under us. None where there are no rows.
     """
     if not rows:
-        return
+        return None
     model = type(rows[0])
     written = spellings(model, columns)
     values = [[row.pk, expected, *spelled(row, written)] for row, expected in zip(rows, guards, strict=True)]
     is_one = len(rows) == 1
-    with connection.cursor() as cursor:
-        statement = _statement(model, columns, guard, connection.vendor, is_one=is_one)
-        cursor.execute(statement, [*values[0][2:], *values[0][:2]] if is_one else [as_json(values)])
-        if cursor.rowcount != len(rows):
-            raise ConcurrentChangeError(f"{cursor.rowcount} of {len(rows)} rows of {model._meta.db_table} matched")
+    sql = _statement(model, columns, guard, connection.vendor, is_one=is_one)
+    return Statement(sql, [*values[0][2:], *values[0][:2]] if is_one else [as_json(values)])
 
 
-def delete_rows(model: type[models.Model], keys: Sequence[str]) -> None:
-    """Delete the rows with these primary keys, touching no other; keys that are absent are passed over."""
+def deletion(model: type[models.Model], keys: Sequence[str]) -> Statement | None:
+    """What deletes the rows with these primary keys, touching no other; keys that are absent are passed over."""
     if not keys:
-        return
-    with connection.cursor() as cursor:
-        cursor.execute(_delete_statement(model, connection.vendor), [as_json([[key] for key in keys])])
+        return None
+    return Statement(_delete_statement(model, connection.vendor), [as_json([[key] for key in keys])])
 
 
 @functools.cache

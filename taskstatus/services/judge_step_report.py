@@ -16,7 +16,7 @@ from taskstatus.domain.state_machine import require_live, step_lifecycle_after
 from taskstatus.models import Step, Task
 from taskstatus.projections.task_detail import lease_of
 from taskstatus.services.dedup import event_id_reused
-from taskstatus.services.known_events import KnownEvents
+from taskstatus.services.known_events import receipt_of_known
 from taskstatus.services.pending_progress import absorb_pending, keep_pending
 from taskstatus.services.receipts import COALESCED, Receipt, receipt
 from taskstatus.services.record_report import Origin, record_report
@@ -48,15 +48,15 @@ class RegisteredContext:
         )  # fmt: skip
 
 
-def judge_step_report(target: Target, workset: Workset, known: KnownEvents) -> Receipt:
+def judge_step_report(target: Target, workset: Workset) -> Receipt:
     """Judge the report and change the workset if it is accepted; raises its refusal and changes nothing."""
     task, step = _registered(target, workset)
     if target.right is Right.HEALTH:
-        return _judge_health(target, task, step, workset, known)
+        return _judge_health(target, task, step, workset)
     _require_allowed(target, task, step)
     if target.report.kind is EventType.STEP_HEARTBEAT:
         return _judge_beat(target, task, step, workset)
-    return _judge_event(target, task, step, workset, known)
+    return _judge_event(target, task, step, workset)
 
 
 def _registered(target: Target, workset: Workset) -> tuple[Task, Step]:
@@ -94,10 +94,10 @@ def _require_allowed(target: Target, task: Task, step: Step) -> None:
         raise DomainError("EVENT_TYPE_NOT_ALLOWED", f"This credential may not report {kind}.")
 
 
-def _judge_event(target: Target, task: Task, step: Step, workset: Workset, known: KnownEvents) -> Receipt:
+def _judge_event(target: Target, task: Task, step: Step, workset: Workset) -> Receipt:
     report, now = target.report, workset.time_of(task)
     content_hash = payload_hash({"event": report.content(), "execution": step.execution_id})
-    duplicate = _duplicate(target, task, step, workset, known, content_hash)
+    duplicate = _duplicate(target, task, step, workset, content_hash)
     if duplicate is not None:
         return duplicate
     reg = registry(task.tenant_id, task.authority_scope)
@@ -126,15 +126,13 @@ def _judge_event(target: Target, task: Task, step: Step, workset: Workset, known
     )
 
 
-def _duplicate(
-    target: Target, task: Task, step: Step, workset: Workset, known: KnownEvents, content_hash: str
-) -> Receipt | None:
+def _duplicate(target: Target, task: Task, step: Step, workset: Workset, content_hash: str) -> Receipt | None:
     event_id = target.report.event_id
     if step.pending_event_id == event_id:
         if step.pending_payload_hash != content_hash:
             raise event_id_reused()
         return receipt(event_id, task, step, workset.epoch, duplicate=True, reason=COALESCED)
-    return known.duplicate(event_id, content_hash, task)
+    return receipt_of_known(workset, event_id, content_hash, task)
 
 
 def _apply(workset: Workset, task: Task, step: Step, decision: Apply) -> None:
@@ -152,10 +150,10 @@ def set_columns(task: Task, columns: Mapping[str, Any]) -> None:
         setattr(task, name, value)
 
 
-def _judge_health(target: Target, task: Task, step: Step, workset: Workset, known: KnownEvents) -> Receipt:
+def _judge_health(target: Target, task: Task, step: Step, workset: Workset) -> Receipt:
     report, producer_id = target.report, target.caller.producer_id
     content_hash = payload_hash({"event": report.content(), "execution": step.execution_id, "producer": producer_id})
-    duplicate = known.duplicate(report.event_id, content_hash, task)
+    duplicate = receipt_of_known(workset, report.event_id, content_hash, task)
     if duplicate is not None:
         return duplicate
     decision = decide_health(report, step, task, producer_id, workset.time_of(task))

@@ -10,7 +10,7 @@ from taskstatus.domain.lifecycle import EventType, FailurePolicy, Lifecycle, Rol
 from taskstatus.identity.principals import Service
 from taskstatus.models import Step, Task
 from taskstatus.services.judge_step_report import set_columns
-from taskstatus.services.known_events import KnownEvents
+from taskstatus.services.known_events import receipt_of_known
 from taskstatus.services.pending_progress import absorb_pending
 from taskstatus.services.receipts import Receipt, receipt
 from taskstatus.services.record_report import Origin, record_report
@@ -21,7 +21,7 @@ from taskstatus.services.workset import Workset, is_live
 _POLICIES_WITH_EXECUTOR = frozenset({FailurePolicy.FAIL_TASK, FailurePolicy.RETRY_THEN_FAIL_TASK})
 
 
-def judge_task_report(target: Target, workset: Workset, known: KnownEvents) -> Receipt:
+def judge_task_report(target: Target, workset: Workset) -> Receipt:
     """Judge the report and change the workset if it is accepted; raises its refusal and changes nothing."""
     report, producer_id = target.report, target.caller.producer_id
     task = _matching_task(target, workset)
@@ -29,7 +29,7 @@ def judge_task_report(target: Target, workset: Workset, known: KnownEvents) -> R
     attempt = report.task_attempt or 0
     identity = {"task": task.id, "attempt": attempt, "producer": producer_id}
     content_hash = payload_hash({"event": report.content(), **identity})
-    duplicate = known.duplicate(report.event_id, content_hash, task)
+    duplicate = receipt_of_known(workset, report.event_id, content_hash, task)
     if duplicate is not None:
         return duplicate
     reg = registry(task.tenant_id, task.authority_scope)

@@ -5,9 +5,8 @@ from datetime import datetime
 from taskstatus.domain.leases import deadline
 from taskstatus.models import ExecutionLease, Step
 from taskstatus.projections.task_detail import lease_of
-from taskstatus.services.bulk_insert import insert_rows
-from taskstatus.services.bulk_update import delete_rows
 from taskstatus.services.row_book import RowBook
+from taskstatus.services.writes import Writes
 
 _RENEWED_COLUMNS = ("heartbeat_seq", "last_heartbeat_at", "timeout_seconds", "deadline_at")
 
@@ -45,8 +44,8 @@ class LeaseBook:
             self._ended.add(lease.pk)
         return lease
 
-    def flush(self) -> None:
+    def write(self, writes: Writes) -> None:
         """Write what was noted. A beat that came in between makes the guard fail, and the use case decides again."""
-        insert_rows(list(self._opened.values()))
-        self._renewed.flush()
-        delete_rows(ExecutionLease, sorted(self._ended))
+        writes.insert(list(self._opened.values()))
+        self._renewed.write(writes)
+        writes.delete(ExecutionLease, sorted(self._ended))

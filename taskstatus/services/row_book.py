@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Generic, TypeVar
 
 from taskstatus.models import ExecutionLease, Step, Task
-from taskstatus.services.bulk_update import update_rows
+from taskstatus.services.writes import Writes
 
 Row = TypeVar("Row", Task, Step, ExecutionLease)
 
@@ -33,8 +33,8 @@ class RowBook(Generic[Row]):
         """Don't write the row, whatever happened to it."""
         self._read.pop(key, None)
 
-    def flush(self) -> None:
-        """Write the rows that changed, by one statement; raises ConcurrentChangeError if another had changed them."""
+    def write(self, writes: Writes) -> None:
+        """Write the rows that changed, by one statement, unless another has changed them."""
         changed: list[Row] = []
         guards: list[Any] = []
         columns: set[str] = set()
@@ -45,13 +45,14 @@ class RowBook(Generic[Row]):
                 guards.append(before[self._guard])
                 columns.update(differing)
         in_order = tuple(name for name in self._columns if name in columns)
-        update_rows(changed, in_order, self._guard, guards)
+        writes.update(changed, in_order, self._guard, guards)
 
 
 def _differing(now: dict[str, Any], before: dict[str, Any], columns: Iterable[str]) -> list[str]:
-    return [name for name in columns if _differs(now[name], before[name])]
+    # Most values are the very same object, which is all that is asked of them here.
+    return [name for name in columns if now[name] is not before[name] and _differs(now[name], before[name])]
 
 
 def _differs(now: object, before: object) -> bool:
     # To Python {"ok": 1} equals {"ok": True}; in JSON they are two.
-    return now is not before and (now != before or isinstance(now, dict | list))
+    return now != before or isinstance(now, dict | list)

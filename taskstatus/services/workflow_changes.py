@@ -11,8 +11,8 @@ from taskstatus.models import Workflow, WorkflowEvent
 from taskstatus.projections.fanout import workflow_messages
 from taskstatus.queries.clock import READINGS, reading
 from taskstatus.queries.counts import count_for_push
-from taskstatus.services.bulk_update import update_rows
 from taskstatus.services.service_events import service_event_id
+from taskstatus.services.writes import Writes
 
 _COLUMNS = (
     "version",
@@ -52,7 +52,9 @@ def record_workflow(
     read_version = workflow.version
     workflow.version += 1
     workflow.updated_at = now
-    update_rows([workflow], _COLUMNS, "version", [read_version])
+    writes = Writes()
+    writes.update([workflow], _COLUMNS, "version", [read_version])
+    writes.send()
     announce_workflow(workflow, epoch, event_type, producer_id, payload, event_id=event_id)
 
 
@@ -67,7 +69,7 @@ def announce_workflow(
 ) -> None:
     """Write the log row and the summaries of the workflow's current version."""
     event_id = event_id or service_event_id()
-    WorkflowEvent.objects.create(
+    event = WorkflowEvent(
         workflow_id=workflow.id,
         workflow_version=workflow.version,
         event_id=event_id,
@@ -77,7 +79,10 @@ def announce_workflow(
         payload=payload,
         committed_at=workflow.updated_at,
     )
-    enqueue(_messages(workflow, epoch, event_id))
+    writes = Writes()
+    writes.insert([event])
+    enqueue(_messages(workflow, epoch, event_id), writes.execute)
+    writes.send()
 
 
 def _messages(workflow: Workflow, epoch: int, event_id: str) -> list[Outgoing]:

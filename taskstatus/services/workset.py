@@ -4,7 +4,8 @@ Whoever changes a task does it here: `lock` takes the task rows in ascending ord
 and everything that goes with a version, `flush` writes all of it in a fixed number of statements.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -29,12 +30,13 @@ from taskstatus.models import (
 from taskstatus.projections.context import ProjectionContext
 from taskstatus.projections.fanout import task_messages
 from taskstatus.queries.clock import READINGS, reading
+from taskstatus.queries.packets import send
 from taskstatus.queries.prepared import Prepared
 from taskstatus.services import task_columns
-from taskstatus.services.bulk_insert import insert_rows
 from taskstatus.services.changes import Change, log_row
 from taskstatus.services.lease_book import LeaseBook
 from taskstatus.services.row_book import RowBook
+from taskstatus.services.writes import Writes
 
 # Rows that refer to a task and are written right after it.
 Dependent = ActivationCommand | AuditEntry | ExternalRef | TaskGrant
@@ -49,14 +51,34 @@ def _steps(task_ids: Sequence[str], execution_ids: Sequence[str]) -> QuerySet[St
     return Step.objects.filter(wanted, task_id__in=task_ids).select_related("lease").order_by("position", "pk")
 
 
+def _accepted(tenant: Sequence[str], event_ids: Sequence[str]) -> QuerySet[EventDedup, EventDedup]:
+    return EventDedup.objects.filter(tenant_id__in=tenant, event_id__in=event_ids)
+
+
 _LOCKED_TASKS = Prepared(_locked_tasks)
 _STEPS = Prepared(_steps)
+_ACCEPTED = Prepared(_accepted)
+
+
+@dataclass(frozen=True, slots=True)
+class EventIds:
+    """The ids of events that a tenant's producers report."""
+
+    tenant: str
+    ids: Collection[str]
 
 
 class Workset:
     """Tasks under lock with their steps, and what is to be written about them."""
 
-    def __init__(self, tasks: Iterable[Task], steps: Iterable[Step], now: datetime, epoch: int) -> None:
+    def __init__(
+        self,
+        tasks: Iterable[Task],
+        steps: Iterable[Step],
+        now: datetime,
+        epoch: int,
+        accepted: Iterable[EventDedup] = (),
+    ) -> None:
         self.tasks = {task.id: task for task in tasks}
         self.now = now
         self.epoch = epoch
@@ -67,6 +89,7 @@ class Workset:
         self._locked: RowBook[Task] = RowBook(task_columns.TASK, "version")
         self._read: RowBook[Step] = RowBook(task_columns.STEP, "version")
         self._events: list[TaskEvent] = []
+        self._accepted = {dedup.event_id: dedup for dedup in accepted}
         self._dedups: dict[str, EventDedup] = {}
         self._messages: list[Outgoing] = []
         self._leases = LeaseBook()
@@ -77,17 +100,23 @@ class Workset:
             self._read.add(step)
 
     @classmethod
-    def lock(cls, task_ids: Iterable[str], *, execution_ids: Iterable[str] = ()) -> Self:
+    def lock(
+        cls, task_ids: Iterable[str], *, execution_ids: Iterable[str] = (), events: EventIds | None = None
+    ) -> Self:
         """Lock the tasks that exist, ascending, and read their current steps and the named executions.
 
-        The steps need no lock of their own: every writer of a step holds its task's.
+        The steps need no lock of their own: every writer of a step holds its task's. Which of the events were accepted
+        before is read under the same locks.
         """
         ids = sorted(set(task_ids))
-        tasks = _LOCKED_TASKS.rows(ids) if ids else []
-        if not tasks:
-            return cls((), (), datetime.min.replace(tzinfo=UTC), DataEpoch.FIRST)
-        steps = _STEPS.rows([task.id for task in tasks], sorted(set(execution_ids)))
-        return cls(tasks, steps, reading(tasks[0], "db_now"), reading(tasks[0], "db_epoch"))
+        if not ids:
+            return cls((), (), *_readings(()))
+        locked, steps = _LOCKED_TASKS.ask(ids), _STEPS.ask(ids, sorted(set(execution_ids)))
+        known = _ACCEPTED.ask([events.tenant], sorted(set(events.ids))) if events else None
+        answers = send([question.statement for question in (locked, steps, known) if question])
+        tasks = locked.read(answers[0])
+        now, epoch = _readings(tasks)
+        return cls(tasks, steps.read(answers[1]), now, epoch, known.read(answers[2]) if known else ())
 
     def time_of(self, task: Task) -> datetime:
         """The moment of a change to this task: the database's clock, never before the task's last version.
@@ -160,8 +189,8 @@ class Workset:
         self._dedups[dedup.event_id] = dedup
 
     def remembered(self, event_id: str) -> EventDedup | None:
-        """What was accepted under this eventId since the lock, if anything."""
-        return self._dedups.get(event_id)
+        """What was accepted under this eventId, before the lock or since, if anything."""
+        return self._accepted.get(event_id) or self._dedups.get(event_id)
 
     def beat(self, step: Step, heartbeat_seq: int | None = None) -> None:
         """Note a sign of life of a running execution."""
@@ -180,12 +209,21 @@ class Workset:
         Step.objects.bulk_create(self._new_steps)
         for model, rows in self._dependents.items():
             model.objects.bulk_create(rows)  # type: ignore[arg-type]
-        self._locked.flush()
-        self._read.flush()
-        self._leases.flush()
-        insert_rows(self._events)
-        insert_rows(list(self._dedups.values()))
-        enqueue(self._messages)
+        writes = Writes()
+        self._locked.write(writes)
+        self._read.write(writes)
+        self._leases.write(writes)
+        writes.insert(self._events)
+        writes.insert(list(self._dedups.values()))
+        enqueue(self._messages, writes.execute)
+        writes.send()
+
+
+def _readings(tasks: Sequence[Task]) -> tuple[datetime, int]:
+    """The clock and the epoch, which every locked task brings along."""
+    if not tasks:
+        return datetime.min.replace(tzinfo=UTC), DataEpoch.FIRST
+    return reading(tasks[0], "db_now"), reading(tasks[0], "db_epoch")
 
 
 def is_live(row: Task | Step | Workflow) -> bool:

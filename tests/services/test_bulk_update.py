@@ -8,9 +8,9 @@ from django.db.utils import DatabaseError
 from django.test.utils import CaptureQueriesContext
 
 from taskstatus.models import ExecutionLease, Step, Task
-from taskstatus.services.bulk_update import delete_rows, update_rows
 from taskstatus.services.unit_of_work import ConcurrentChangeError
 from tests.support.cast import coordinator, step_body, task_body
+from tests.support.writes import delete_rows, update_rows
 
 pytestmark = pytest.mark.django_db
 

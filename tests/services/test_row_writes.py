@@ -7,10 +7,11 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from taskstatus.models import EventDedup, Task
-from taskstatus.services.bulk_insert import insert_rows
 from taskstatus.services.row_book import RowBook
 from taskstatus.services.unit_of_work import ConcurrentChangeError
+from taskstatus.services.writes import Writes
 from tests.support.cast import coordinator, step_body
+from tests.support.writes import insert_rows
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,7 +33,9 @@ def book_of(tasks):
 
 def flush(book):
     with transaction.atomic(), CaptureQueriesContext(connection) as queries:
-        book.flush()
+        writes = Writes()
+        book.write(writes)
+        writes.send()
     return [query["sql"] for query in queries]
 
 
