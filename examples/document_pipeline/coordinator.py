@@ -99,14 +99,14 @@ class Coordinator:
         ]
         return {
             "clientTaskKey": f"file-{position}",
-            "title": path.name,
+            "title": title_of(path),
             "taskType": "DOCUMENT_PROCESS",
             "knownSteps": steps,
         }
 
     def _follow(self, task_id: str, path: Path) -> bool:
         """Take one file through its steps; True if the task succeeded."""
-        known: dict[str, Any] = {"title": path.name, "path": str(path)}
+        known: dict[str, Any] = {"title": title_of(path), "path": str(path)}
         for step, _, _, role in STEPS:
             outcome = self._step(task_id, step, role, known)
             if "failed" in outcome:
@@ -162,6 +162,11 @@ def _catalogue_envelope() -> dict[str, Any]:
             "allowedChildOperations": ["SEARCH.*"],
         },
     }
+
+
+def title_of(path: Path) -> str:
+    """The file's name as a title: what can't be shown is a question mark."""
+    return "".join(letter if letter.isprintable() else "?" for letter in path.name)[:255]
 
 
 def files_of(folder: Path, sizes: range) -> Iterator[Path]:

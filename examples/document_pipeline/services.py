@@ -92,16 +92,24 @@ ROLES: Final[dict[str, dict[str, Callable[[Work, Reporter, Settings], Outcome]]]
 
 
 def handle(work: Work, role: str, settings: Settings) -> None:
-    """Do one piece of work, report it, and tell whoever asked how it ended."""
+    """Do one piece of work, report it, and tell whoever asked how it ended; a fault of ours is an end as well."""
     context = work["context"]
     client = StatusClient(settings.url, settings.tokens[context["producerId"]])
     reporter = Reporter(client, context)
     try:
         outcome = ROLES[role][context["operationCode"]](work, reporter, settings)
     except StepError as error:
-        reporter.failed(error, "PARSE_FAILED" if context["operationCode"] == "DOCUMENT.PARSE" else None)
-        outcome = {"failed": error.body}
+        outcome = _failed(error, reporter, context)
+    except Exception:
+        log.exception("a fault while working on %s", context["taskId"])
+        fault = StepError("SYSTEM", "WORKER_FAULT", "The worker ran into a fault of its own.", retryable=False)
+        outcome = _failed(fault, reporter, context)
     send_work(work["replyTo"], {"executionId": context["executionId"], "outcome": outcome})
+
+
+def _failed(error: StepError, reporter: Reporter, context: dict[str, Any]) -> Outcome:
+    reporter.failed(error, "PARSE_FAILED" if context["operationCode"] == "DOCUMENT.PARSE" else None)
+    return {"failed": error.body}
 
 
 def main() -> None:

@@ -1,0 +1,68 @@
+"""The processes of the demo's pipeline: what each is told, and that none of them leaves another waiting."""
+
+from pathlib import Path
+
+import jwt
+import pytest
+
+from examples.document_pipeline import services
+from examples.document_pipeline.coordinator import title_of
+from examples.document_pipeline.reporter import StepError
+from examples.document_pipeline.settings import Settings
+from scripts.demo import PRODUCERS, pipeline_environments
+
+
+@pytest.fixture
+def environments(tmp_path):
+    return pipeline_environments("http://127.0.0.1:8000", "acme", "content-platform", tmp_path)
+
+
+def test_each_process_has_the_tokens_of_its_own_producers_and_no_other(environments):
+    for role, environment in environments.items():
+        tokens = Settings.from_environment(environment).tokens
+        assert tokens.keys() == PRODUCERS[role].keys()
+        for producer, token in tokens.items():
+            claims = jwt.decode(token, options={"verify_signature": False})
+            assert (claims["sub"], claims["tenant"], claims["scope"]) == (producer, "acme", "content-platform")
+            assert sorted(claims["roles"]) == sorted(PRODUCERS[role][producer])
+
+
+def test_each_process_listens_on_a_port_of_its_own_that_all_know(environments):
+    told = {tuple(Settings.from_environment(one).ports.items()) for one in environments.values()}
+    ((*pairs,),) = told
+    assert {role for role, _ in pairs} == environments.keys()
+    assert len({port for _, port in pairs}) == len(environments)
+
+
+@pytest.mark.parametrize(
+    ("name", "title"), [("plain.txt", "plain.txt"), ("two\nlines.txt", "two?lines.txt"), ("caf\udce9.txt", "caf?.txt")]
+)
+def test_a_files_name_is_always_a_title(name, title):
+    assert title_of(Path(name)) == title
+    assert len(title_of(Path("x" * 300))) == 255
+
+
+@pytest.mark.parametrize(
+    ("trouble", "code"),
+    [
+        (StepError("DEPENDENCY", "INDEX_UNAVAILABLE", "Later.", retryable=True), "INDEX_UNAVAILABLE"),
+        (ZeroDivisionError("of a library"), "WORKER_FAULT"),
+    ],
+)
+def test_whatever_goes_wrong_is_reported_and_answered(monkeypatch, environments, trouble, code):
+    reported, answered = [], []
+
+    def fail(*_):
+        raise trouble
+
+    monkeypatch.setitem(services.ROLES["parse"], "DOCUMENT.PARSE", fail)
+    monkeypatch.setattr(services.Reporter, "failed", lambda _, error, status: reported.append((error.body, status)))
+    monkeypatch.setattr(services, "send_work", lambda address, answer: answered.append((address, answer)))
+    context = {"producerId": "document-parser", "operationCode": "DOCUMENT.PARSE", "taskId": "t", "executionId": "e"}
+    context |= {"executionHandle": "h", "stepAttempt": 1, "sourceSeqStart": 1}
+    work = {"context": context, "replyTo": "http://127.0.0.1:1/"}
+    services.handle(work, "parse", Settings.from_environment(environments["parse"]))
+    ((body, status),) = reported
+    assert (body["code"], status) == (code, "PARSE_FAILED")
+    assert answered == [("http://127.0.0.1:1/", {"executionId": "e", "outcome": {"failed": body}})]
+    assert "of a library" not in body["userMessage"]
