@@ -18,6 +18,12 @@ from tests.support.waiting import eventually
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
+@pytest.fixture(autouse=True)
+def a_table_in_use(transactional_db):
+    """From an empty table's place to the next row it may be too far to be told."""
+    put()
+
+
 def test_a_silent_stream_gets_comment_lines_and_its_cursor_moves_on(monkeypatch):
     monkeypatch.setattr(stream, "COMMENT_SECONDS", 0.3)
 
