@@ -47,7 +47,7 @@ def _packets(statements: Sequence[Statement]) -> Iterator[list[Statement]]:
     packet: list[Statement] = []
     size = 0
     for statement in statements:
-        length = len(statement.sql) + sum(len(value) for value in statement.values if isinstance(value, str))
+        length = len(statement.sql) + sum(len(value) for value in statement.values if type(value) is str)
         if packet and size + length > MAX_CHARACTERS:
             yield packet
             packet, size = [], 0
