@@ -1,0 +1,178 @@
+"""The admin of the registries in a real browser: from a draft to a report, a bad draft, another tenant's operator."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.auth.models import Permission, User
+from playwright.sync_api import Browser, Page, expect
+
+from registries.actors import Actor
+from registries.editing.make_draft import make_draft
+from registries.models import DataSchemaDefinition, StatusDefinitionSet
+from tests.browser.pages import PASSWORD, PATIENCE_MS, account
+from tests.registries.support import SCOPE, TENANT, schema, status_set
+from tests.support.cast import Coordinator
+from tests.support.server import Server
+
+
+def operator(name: str, tenant: str = TENANT) -> None:
+    """Make an account of staff with every right over the registries."""
+    account(name, tenant)
+    user = User.objects.get(username=name)
+    user.is_staff = True
+    user.save()
+    user.user_permissions.set(Permission.objects.filter(content_type__app_label="registries"))
+
+
+def draft(tenant: str = TENANT, **changes: object) -> StatusDefinitionSet:
+    content = {name: value for name, value in status_set(**changes).items() if name != "state"}
+    row = make_draft(StatusDefinitionSet, content, tenant, SCOPE, Actor("olga", tenant))
+    assert isinstance(row, StatusDefinitionSet)
+    return row
+
+
+@pytest.fixture
+def page(chromium: Browser, service: Server) -> Iterator[Page]:
+    """Return Olga's browser, logged in to the admin; a fault in a script, or a breach of the policy, fails the test."""
+    operator("olga")
+    context = chromium.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(PATIENCE_MS)
+    page, errors = context.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text) if "Content Security Policy" in said.text else None)
+    log_in(page, service, "olga")
+    yield page
+    context.close()
+    assert errors == []
+
+
+def log_in(page: Page, service: Server, name: str) -> None:
+    page.goto(f"http://127.0.0.1:{service.port}/admin/login/")
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name="What you can look after")).to_be_visible()
+
+
+def visit(page: Page, service: Server, path: str) -> None:
+    page.goto(f"http://127.0.0.1:{service.port}/admin/registries/{path}")
+
+
+@pytest.mark.accepts("G01")
+def test_a_draft_is_written_published_and_used_by_a_report(page: Page, service: Server, carol: Coordinator) -> None:
+    visit(page, service, "statusdefinitionset/add/")
+    page.get_by_label("Authority scope").fill(SCOPE)
+    page.get_by_label("Task type").fill("REVIEW")
+    for code, lifecycle, follows in (
+        ("QUEUED", "PENDING", ""),
+        ("READING", "RUNNING", "QUEUED"),
+        ("READ", "SUCCEEDED", "READING"),
+    ):
+        page.get_by_role("button", name="Add a code").click()
+        row = page.locator("[data-row]").last
+        row.get_by_label("Code", exact=True).fill(code)
+        row.get_by_label("Lifecycle").select_option(lifecycle)
+        row.get_by_label("May follow").fill(follows)
+    page.locator("[data-row]").first.get_by_label("The beginning").check()
+    expect(page.locator("#graph svg .box-code")).to_have_text(["QUEUED", "READING", "READ"])
+    page.get_by_role("button", name="Save, then publish…").click()
+    expect(page.get_by_text("nothing speaks against it")).to_be_visible()
+    page.get_by_role("button", name="Publish", exact=True).click()
+    expect(page.get_by_text("Published and frozen")).to_be_visible()
+    expect(page.locator("#definition-form")).to_have_count(0)
+
+    task = carol.task(taskType="REVIEW")["taskId"]
+    answer = carol.report("TASK_STATUS_CHANGED", task, businessStatus="READING")
+    assert answer.status == 200
+    assert carol.detail(task)["businessStatus"] == "READING"
+    page.reload()
+    expect(page.get_by_text("1 tasks bound")).to_be_visible()
+
+
+@pytest.mark.accepts("G02")
+def test_a_bad_draft_says_what_is_wrong_and_where_until_it_is_put_right(page: Page, service: Server) -> None:
+    row = draft()
+    visit(page, service, f"statusdefinitionset/{row.pk}/change/")
+    done = page.locator("[data-row]", has=page.locator("[data-row-title]", has_text="DONE"))
+    done.get_by_label("May follow").fill("NOWHERE")
+    expect(page.get_by_text("There are changes that are not saved.")).to_be_visible()
+    page.get_by_role("button", name="Save the draft").click()
+    faults = page.get_by_role("region", name="keep this draft from being published")
+    expect(faults).to_contain_text("names NOWHERE, which the set lacks; add or remove it")
+    page.get_by_role("link", name="Publish…").click()
+    expect(page.get_by_text("This can't be done yet:")).to_be_visible()
+    expect(page.get_by_role("button", name="Publish", exact=True)).to_have_count(0)
+    page.go_back()
+    faults.get_by_role("link", name="DONE").first.click()
+    done.get_by_label("May follow").fill("PARSING")
+    page.get_by_role("button", name="Save the draft").click()
+    expect(page.get_by_text("Nothing keeps this draft from being published.")).to_be_visible()
+
+
+def test_the_editor_shows_the_fault_at_its_line_and_lets_the_keyboard_leave(page: Page, service: Server) -> None:
+    content = {name: value for name, value in schema().items() if name != "state"}
+    row = make_draft(DataSchemaDefinition, content, TENANT, SCOPE, Actor("olga", TENANT))
+    visit(page, service, f"dataschemadefinition/{row.pk}/change/")
+    area = page.get_by_label("JSON Schema")
+    expect(page.locator("#field-schema .j-key").first).to_have_text('"type"')
+    area.fill('{\n  "type": "object",\n  "properties": {\n    "a" 1\n  }\n}')
+    expect(page.locator("#field-schema .line-bad")).to_have_text("4")
+    expect(area).to_have_attribute("aria-invalid", "true")
+    area.fill("{}")
+    expect(area).to_have_attribute("aria-invalid", "false")
+    area.press("Home")
+    area.press("Tab")
+    expect(area).to_have_value("  {}")
+    expect(area).to_be_focused()
+    area.press("Escape")
+    area.press("Tab")
+    expect(area).not_to_be_focused()
+
+
+@pytest.mark.accepts("S13")
+def test_an_operator_of_another_tenant_sees_their_own_alone(chromium: Browser, page: Page, service: Server) -> None:
+    ours, theirs = draft(), draft("globex", taskType="GLOBEX_WORK")
+    visit(page, service, "statusdefinitionset/")
+    expect(page.locator("#result_list tbody tr")).to_have_count(1)
+    expect(page.get_by_role("link", name="DOCUMENT_PROCESS")).to_be_visible()
+    operator("mallory", "globex")
+    context = chromium.new_context(locale="en-GB")
+    other = context.new_page()
+    log_in(other, service, "mallory")
+    visit(other, service, "statusdefinitionset/")
+    expect(other.locator("#result_list tbody tr")).to_have_count(1)
+    expect(other.get_by_role("link", name="GLOBEX_WORK")).to_be_visible()
+    for path, status in ((ours.pk, 404), (theirs.pk, 200)):
+        answer = other.goto(f"http://127.0.0.1:{service.port}/admin/registries/statusdefinitionset/{path}/change/")
+        assert answer is not None
+        assert answer.status == status
+    context.close()
+
+
+@pytest.mark.accepts("G07")
+def test_a_scope_is_exported_changed_looked_at_and_imported(page: Page, service: Server) -> None:
+    row = draft()
+    visit(page, service, f"definitionscope/{row.scope_id}/change/")
+    with page.expect_download() as told:
+        page.get_by_role("link", name="Export as a file").click()
+    text = told.value.path().read_text(encoding="utf-8")
+    page.get_by_role("link", name="Import a file").click()
+    page.get_by_label("or its text").fill(text.replace("version: 1", "version: 2"))
+    page.get_by_role("button", name="Show what it would change").click()
+    expect(page.get_by_text("DOCUMENT_PROCESS v2")).to_be_visible()
+    assert StatusDefinitionSet.objects.count() == 1
+    page.get_by_role("button", name="Load all of it").click()
+    expect(page.get_by_text("1 definition was changed.")).to_be_visible()
+    assert StatusDefinitionSet.objects.count() == 2
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_is_wider_than_its_screen(page: Page, service: Server, width: int, scheme: str) -> None:
+    row = draft()
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+    pages = [f"statusdefinitionset/{row.pk}/{name}/" for name in ("change", "publish", "history", "compare", "try")]
+    for path in ["statusdefinitionset/", "definitionscope/import/", *pages]:
+        visit(page, service, path)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
