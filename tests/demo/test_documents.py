@@ -5,10 +5,10 @@ import itertools
 import pytest
 from pypdf import PdfWriter
 
+from demo import pipeline_input
 from examples.document_pipeline.coordinator import files_of
 from examples.document_pipeline.documents import CHARACTERS_PER_PAGE, count_words, language_of, pages
 from examples.document_pipeline.reporter import StepError
-from scripts.demo import pipeline_input
 
 ANY = range(1, 50_000_001)
 ENGLISH = "The parser reads this page and counts the words of it."

@@ -5,11 +5,11 @@ from pathlib import Path
 import jwt
 import pytest
 
+from demo import PRODUCERS, pipeline_environments
 from examples.document_pipeline import services
 from examples.document_pipeline.coordinator import title_of
 from examples.document_pipeline.reporter import StepError
 from examples.document_pipeline.settings import Settings
-from scripts.demo import PRODUCERS, pipeline_environments
 
 
 @pytest.fixture
