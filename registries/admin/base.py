@@ -18,7 +18,7 @@ from registries.admin.filters import ScopeFilter, StateFilter
 from registries.admin.forms.base import DefinitionForm
 from registries.admin.pages import compare, confirm, editor, history
 from registries.admin.pages.deeds import Deed
-from registries.admin.reach import within_reach
+from registries.admin.reach import row_id, within_reach
 from registries.admin.words import state_badge
 from registries.states import State
 
@@ -70,7 +70,7 @@ class DefinitionAdmin(ModelAdmin):
 
     def find(self, request: HttpRequest, pk: object) -> Any:  # noqa: ANN401 - a row of the admin's kind
         """The row, if the account may see it; otherwise it is absent."""
-        row = self.get_queryset(request).filter(pk=int(str(pk))).first() if str(pk).isdecimal() else None
+        row = self.get_queryset(request).filter(pk=row_id(pk)).first()
         if row is None or not self.has_view_permission(request, row):
             raise Http404
         return row

@@ -10,9 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from registries.admin.columns import column
 from registries.admin.filters import ScopeFilter
 from registries.admin.pages.differences import shown
-from registries.admin.reach import within_reach
+from registries.admin.reach import row_id, within_reach
 from registries.admin.words import CHANGES, KINDS, SOURCES, change_badge
 from registries.differences import differences
 from registries.exchange.plan import Change
@@ -43,8 +44,15 @@ class DeedFilter(admin.SimpleListFilter):
 class ChangeAdmin(ModelAdmin):
     """Read only: a history that can be edited is none."""
 
-    list_display = ("name", "kind_shown", "deed_shown", "actor", "source_shown", "scope", "changed_at")
-    list_display_links = ("name",)
+    list_display = (
+        column("name", _("Name")),
+        "kind_shown",
+        "deed_shown",
+        column("actor", _("who")),
+        "source_shown",
+        column("scope", _("scope")),
+        "when_shown",
+    )
     list_filter = (DeedFilter, ScopeFilter)
     list_select_related = ("scope",)
     search_fields = ("name", "actor")
@@ -80,7 +88,7 @@ class ChangeAdmin(ModelAdmin):
     ) -> HttpResponse:
         """Show one change: who, when, and what it changed."""
         rows = self.get_queryset(request)
-        change = rows.filter(pk=int(object_id)).first() if object_id.isdecimal() else None
+        change = rows.filter(pk=row_id(object_id)).first()
         if change is None or not self.has_view_permission(request, change):
             raise Http404
         earlier = rows.filter(kind=change.kind, definition_id=change.definition_id, pk__lt=change.pk).order_by("-id")
@@ -111,6 +119,11 @@ class ChangeAdmin(ModelAdmin):
     def deed_shown(self, change: DefinitionChange) -> SafeString:
         """What was done, with its colour."""
         return change_badge(change.action)
+
+    @admin.display(description=_("when"), ordering="id")
+    def when_shown(self, change: DefinitionChange) -> str:
+        """When it was done, by the clock that all of the service goes by."""
+        return f"{change.changed_at:%Y-%m-%d %H:%M} UTC"
 
     @admin.display(description=_("how"))
     def source_shown(self, change: DefinitionChange) -> str:

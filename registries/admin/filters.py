@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from registries.admin.reach import within_reach
+from registries.admin.reach import row_id, within_reach
 from registries.admin.words import STATES
 from registries.models import DefinitionScope
 
@@ -40,5 +40,4 @@ class ScopeFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Return the scope's rows."""
-        value = self.value() or ""
-        return queryset.filter(scope_id=int(value)) if value.isdecimal() else queryset
+        return queryset.filter(scope_id=row_id(self.value())) if self.value() else queryset

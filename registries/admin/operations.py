@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
 from registries.admin.base import DefinitionAdmin
+from registries.admin.columns import column
 from registries.admin.forms.operation import OperationForm
 from registries.models import OperationDefinition
 
@@ -14,12 +15,12 @@ class OperationAdmin(DefinitionAdmin):
 
     form_class = OperationForm
     list_display = (
-        "code",
-        "task_type_pattern",
-        "version",
+        column("code", _("Code")),
+        column("task_type_pattern", _("Task types")),
+        column("version", _("Version")),
         "state_shown",
         "scope_shown",
-        "producer_pattern",
+        column("producer_pattern", _("Producers")),
         "uses_shown",
         "latest_shown",
     )

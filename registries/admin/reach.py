@@ -16,6 +16,7 @@ from registries.actors import MAX_NAME, Actor
 
 _TENANT: Final = "_registries_tenant"
 _NOBODYS: Final = ""
+_MOST_DIGITS: Final = 18
 RowT = TypeVar("RowT", bound=Model)
 
 
@@ -38,3 +39,9 @@ def within_reach(request: HttpRequest, rows: "QuerySet[RowT]", column: str = "sc
 def actor_of(request: HttpRequest) -> Actor:
     """Who changes definitions by this request."""
     return Actor(request.user.get_username()[:MAX_NAME], tenant_of(request))
+
+
+def row_id(text: object) -> int:
+    """The row's number in an address; 0, which no row has, for what is no number."""
+    digits = str(text)
+    return int(digits) if digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS else 0

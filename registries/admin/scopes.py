@@ -13,8 +13,9 @@ from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from registries.admin.columns import column
 from registries.admin.pages import exchange
-from registries.admin.reach import within_reach
+from registries.admin.reach import row_id, within_reach
 from registries.admin.words import STATES, change_badge
 from registries.history import history_of_scope
 from registries.kinds import ITEM_OF
@@ -32,8 +33,12 @@ _LATEST = 10
 class ScopeAdmin(ModelAdmin):
     """Read only: a scope comes into being with its first definition."""
 
-    list_display = ("authority_scope", "tenant_id", "updated_at", "export_shown")
-    list_display_links = ("authority_scope",)
+    list_display = (
+        column("authority_scope", _("Authority scope")),
+        column("tenant_id", _("Tenant")),
+        "updated_shown",
+        "export_shown",
+    )
     search_fields = ("tenant_id", "authority_scope")
     ordering = ("tenant_id", "authority_scope")
     actions = None
@@ -100,7 +105,7 @@ class ScopeAdmin(ModelAdmin):
 
     def find(self, request: HttpRequest, pk: object) -> DefinitionScope:
         """The scope, if it is the account's tenant's; otherwise it is absent."""
-        scope = self.get_queryset(request).filter(pk=int(str(pk))).first() if str(pk).isdecimal() else None
+        scope = self.get_queryset(request).filter(pk=row_id(pk)).first()
         if scope is None:
             raise Http404
         return scope
@@ -110,6 +115,11 @@ class ScopeAdmin(ModelAdmin):
 
     def _export(self, request: HttpRequest, pk: int) -> HttpResponse:
         return exchange.export(request, self.find(request, pk))
+
+    @admin.display(description=_("last change"), ordering="updated_at")
+    def updated_shown(self, scope: DefinitionScope) -> str:
+        """When anything in it changed last."""
+        return f"{scope.updated_at:%Y-%m-%d %H:%M} UTC"
 
     @admin.display(description=_("as a file"))
     def export_shown(self, scope: DefinitionScope) -> SafeString:

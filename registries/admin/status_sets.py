@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
 from registries.admin.base import DefinitionAdmin
+from registries.admin.columns import column
 from registries.admin.forms.status_set import StatusFormSet, StatusSetForm
 from registries.admin.graph.view import graph_context
 from registries.models import StatusDefinitionSet
@@ -21,7 +22,14 @@ class StatusSetAdmin(DefinitionAdmin):
     """Status sets."""
 
     form_class = StatusSetForm
-    list_display = ("task_type", "version", "state_shown", "scope_shown", "uses_shown", "latest_shown")
+    list_display = (
+        column("task_type", _("Task type")),
+        column("version", _("Version")),
+        "state_shown",
+        "scope_shown",
+        "uses_shown",
+        "latest_shown",
+    )
     search_fields = ("task_type", "statuses__code")
     search_help_text = _("Part of a task type, or of a code.")
     ordering = ("scope", "task_type", "-version")

@@ -4,6 +4,7 @@ from typing import Any, assert_never
 
 from registries.kinds import DefinitionRow
 from registries.models import DataSchemaDefinition, OperationDefinition, StatusDefinition, StatusDefinitionSet
+from registries.states import State
 from taskstatus.domain.lifecycle import EventType
 
 
@@ -13,7 +14,7 @@ def initial_scene(row: DefinitionRow) -> tuple[dict[str, Any], dict[str, Any]]:
         case StatusDefinitionSet():
             return {"task_type": row.task_type, **_shown_before(row)}, _status_event(row)
         case OperationDefinition():
-            return {"operation_code": row.code, "task_type": _exact(row.task_type_pattern)}, _step_event(row)
+            return {"operation_code": row.code, "task_type": _type_for(row)}, _step_event(row)
         case DataSchemaDefinition():
             return _user(row)
     assert_never(row)
@@ -59,10 +60,16 @@ def _user(schema: DataSchemaDefinition) -> tuple[dict[str, Any], dict[str, Any]]
     for operation in OperationDefinition.objects.filter(scope=schema.scope).order_by("-state", "-version"):
         for event, names in operation.allowed_data_schemas.items():
             if schema.name in names:
-                scene = {"operation_code": operation.code, "task_type": _exact(operation.task_type_pattern)}
+                scene = {"operation_code": operation.code, "task_type": _type_for(operation)}
                 return scene, {"eventId": "trial-1", "eventType": event, "sourceSeq": 1, **data}
     return {}, {"eventId": "trial-1", "eventType": EventType.STEP_COMPLETED.value, "sourceSeq": 1, **data}
 
 
-def _exact(pattern: str) -> str:
-    return pattern.removesuffix("*").rstrip("_.") if pattern != "*" else ""
+def _type_for(operation: OperationDefinition) -> str:
+    """A task type that the operation's pattern matches: one that has a status set, where there is one."""
+    pattern = operation.task_type_pattern
+    if not pattern.endswith("*"):
+        return pattern
+    sets = StatusDefinitionSet.objects.filter(scope=operation.scope, task_type__startswith=pattern[:-1])
+    found = sets.exclude(state=State.DRAFT).order_by("-version").values_list("task_type", flat=True).first()
+    return found or pattern[:-1].rstrip("_.")

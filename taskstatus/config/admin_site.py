@@ -1,7 +1,7 @@
 """The admin's site: what its pages may load is what all pages may."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +9,15 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 
 from taskstatus.pages.security import self_contained
+
+_APPS: Final = ("registries", "outbox", "auth")
+_MODELS: Final = (
+    "StatusDefinitionSet",
+    "OperationDefinition",
+    "DataSchemaDefinition",
+    "DefinitionScope",
+    "DefinitionChange",
+)
 
 
 class Site(AdminSite):
@@ -26,3 +35,14 @@ class Site(AdminSite):
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Return the login, under the same policy."""
         return super().login(request, extra_context)
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+        """Return what there is to look after, in the order of how often it is."""
+        apps = super().get_app_list(request, app_label)
+        for app in apps:
+            app["models"].sort(key=lambda model: _place(_MODELS, model["object_name"]))
+        return sorted(apps, key=lambda app: _place(_APPS, app["app_label"]))
+
+
+def _place(order: tuple[str, ...], name: str) -> int:
+    return order.index(name) if name in order else len(order)
