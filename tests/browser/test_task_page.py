@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from taskstatus.models import TaskEvent
 from tests.support.api import fresh
-from tests.support.cast import error_body, step_body
+from tests.support.cast import error_body, step_body, task_body
 
 
 @pytest.fixture
@@ -126,3 +126,14 @@ def test_while_nothing_has_come_yet_the_page_says_that_it_loads(board, carol, ta
     expect(board.page.get_by_role("list", name="Loading")).to_be_visible()
     board.page.unroute_all()  # lets those go on that are held
     expect(board.page.get_by_role("heading", name="Long reading", level=1)).to_be_visible()
+
+
+def test_how_the_other_tasks_of_the_workflow_do_is_told_as_they_move(board, carol):
+    created = carol.workflow(*[task_body(step_body(), title=f"Paper {number}") for number in range(3)], title="Papers")
+    board.open("Paper 0")
+    strip = region(board, "Belongs to")
+    expect(strip).to_contain_text("Papers")
+    expect(strip).to_contain_text("0 of 3 tasks done")
+    for task in created["tasks"][1:]:
+        carol.end(task["taskId"])
+    expect(strip).to_contain_text("2 of 3 tasks done")

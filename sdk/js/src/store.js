@@ -90,7 +90,7 @@ export class Store {
       if (message.kind === "task.summary") this.#acceptSummaryMessage(message);
       if (message.kind === "task.detail") this.#acceptDetailMessage(message);
       if (message.kind === "task.removed") this.#remove(message.taskId, readStamp(message.epoch, message.taskVersion));
-      if (message.kind === "workflow.summary") this.#offerWorkflow(message.workflow, message.epoch);
+      if (message.kind === "workflow.summary") this.#offerWorkflow(message.workflow, message.epoch, PUSH);
       if (message.kind === "system.notice") this.#announce(message);
     });
   }
@@ -121,9 +121,9 @@ export class Store {
     this.batch(() => this.#offerDetail(detail, detail.epoch, SNAPSHOT));
   }
 
-  /** A workflow's summary. @param {WorkflowSummary} workflow */
+  /** A workflow's summary, with counts as they were when it was read. @param {WorkflowSummary} workflow */
   acceptWorkflow(workflow) {
-    this.batch(() => this.#offerWorkflow(workflow, workflow.epoch));
+    this.batch(() => this.#offerWorkflow(workflow, workflow.epoch, SNAPSHOT));
   }
 
   /**
@@ -172,10 +172,11 @@ export class Store {
     this.#offerTask(summaryOf(detail), epoch, snapshot);
   }
 
-  /** @param {WorkflowSummary} workflow @param {string} epoch */
-  #offerWorkflow(workflow, epoch) {
+  /** @param {WorkflowSummary} workflow @param {string} epoch @param {boolean} snapshot */
+  #offerWorkflow(workflow, epoch, snapshot) {
     const stamp = this.#current(readStamp(epoch, workflow?.version));
-    if (stamp && this.#workflows.offer(workflow.id, stamp, workflow)) this.#changes.current.workflows.add(workflow.id);
+    const taken = stamp && this.#workflows.offer(workflow.id, stamp, workflow, { asOf: "", snapshot });
+    if (taken) this.#changes.current.workflows.add(workflow.id);
   }
 
   /** @param {string} id @param {Stamp | null} stamp @param {string} [asOf] */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Store } from "../src/store.js";
-import { batch, detail, detailMessage, page, removedMessage, summaryMessage, task, workflowMessage } from "../testkit/make.js";
+import { batch, detail, detailMessage, page, removedMessage, summaryMessage, task, workflow, workflowMessage } from "../testkit/make.js";
 
 const version = (store, id) => store.task(id)?.version;
 
@@ -50,6 +50,16 @@ test("a detail brings its summary along, so that list and page never disagree ab
   store.accept(detailMessage("a", 5, { lifecycleStatus: "FAILED" }));
   assert.equal(store.task("a").lifecycleStatus, "FAILED");
   assert.equal(store.task("a").steps, undefined);
+});
+
+test("a workflow that is read again brings its counts, though its version is the same; a push of that version does not", () => {
+  const store = new Store();
+  store.accept(workflowMessage("wfl_1", 9));
+  store.acceptWorkflow(workflow("wfl_1", 9, { taskCount: 4 }));
+  store.accept(workflowMessage("wfl_1", 9));
+  assert.equal(store.workflow("wfl_1").taskCount, 4);
+  store.acceptWorkflow(workflow("wfl_1", 8, { taskCount: 5 }));
+  assert.equal(store.workflow("wfl_1").taskCount, 4);
 });
 
 test("tasks and workflows are compared with their own kind only", () => {

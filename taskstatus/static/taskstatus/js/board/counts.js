@@ -1,12 +1,9 @@
-/** After a change the numbers are asked for soon, but not more often than this. */
-const SOON_MS = 300;
-const PAUSE_MS = 3000;
+import { Soon } from "../soon.js";
 
 /** How many tasks are in which state, as the service counts them; asked again when something has moved. */
 export class Counts {
   current = null;
-  #timer = null;
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #soon = new Soon(() => void this.#read());
   #states = new Map();
   #parts;
 
@@ -21,14 +18,10 @@ export class Counts {
 
   /** Ask soon. */
   ask() {
-    if (this.#timer !== null) return;
-    const wait = Math.max(SOON_MS, this.#askedAt + PAUSE_MS - performance.now());
-    this.#timer = setTimeout(() => void this.#read(), wait);
+    this.#soon.ask();
   }
 
   async #read() {
-    this.#askedAt = performance.now();
-    this.#timer = null;
     try {
       this.current = await this.#parts.api.counts();
       this.#parts.changed();

@@ -62,6 +62,7 @@ export class TaskPage {
     const own = change.events.filter(({ taskId }) => taskId === this.id);
     this.#history.add(own);
     if (change.details.has(this.id)) this.#attempts.look();
+    this.#workflow.hear(change);
     if (!change.tasks.has(this.id)) return;
     const { store, details } = this.#context.client;
     if (store.task(this.id) === null) return;

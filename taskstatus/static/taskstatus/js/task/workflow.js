@@ -1,10 +1,12 @@
 import { h, setAttributes, setText, show } from "../dom.js";
+import { Soon } from "../soon.js";
 import { fill, gettext } from "../words.js";
 
 /** The workflow that a task belongs to, if the reader may see it, and how its tasks are doing. */
 export class WorkflowStrip {
   #context;
   #asked = null;
+  #soon = new Soon(() => void this.#read(this.#asked));
   #title = h("a", {});
   #text = h("p", { class: "message-more" });
   #bar = h("div", { class: "share-bar", "aria-hidden": true });
@@ -28,6 +30,12 @@ export class WorkflowStrip {
     setAttributes(this.#title, { href: `/?workflow=${encodeURIComponent(id)}` });
     setText(this.#text, fill(gettext("%(done)s of %(total)s tasks done"), { done: counts.SUCCEEDED, total: workflow.taskCount }));
     this.#drawBar(counts, workflow.taskCount);
+  }
+
+  /** Tasks have moved; those of this workflow change its counts, which no version names and nobody pushes. */
+  hear(change) {
+    const { store } = this.#context.client;
+    if ([...change.tasks].some((id) => store.task(id)?.workflowId === this.#asked)) this.#soon.ask();
   }
 
   #drawBar(counts, total) {
