@@ -36,6 +36,7 @@ class DefinitionAdmin(ModelAdmin):
     list_select_related = ("scope",)
     list_per_page = 50
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
     actions = ("publish_selected", "retire_selected", "copy_selected")
     change_list_template = "admin/registries/change_list.html"
 

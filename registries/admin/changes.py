@@ -59,6 +59,7 @@ class ChangeAdmin(ModelAdmin):
     search_help_text = _("Part of a definition's name, or of a person's.")
     ordering = ("-id",)
     show_full_result_count = False
+    show_facets = admin.ShowFacets.NEVER
     actions = None
     change_list_template = "admin/registries/change_list.html"
 

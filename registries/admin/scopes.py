@@ -42,6 +42,7 @@ class ScopeAdmin(ModelAdmin):
     search_fields = ("tenant_id", "authority_scope")
     ordering = ("tenant_id", "authority_scope")
     actions = None
+    show_facets = admin.ShowFacets.NEVER
     change_list_template = "admin/registries/scopes.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DefinitionScope]:

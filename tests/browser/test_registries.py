@@ -8,9 +8,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from registries.actors import Actor
 from registries.editing.make_draft import make_draft
+from registries.editing.publish_definition import publish_definition
 from registries.models import DataSchemaDefinition, StatusDefinitionSet
 from tests.browser.pages import PASSWORD, PATIENCE_MS, account
-from tests.registries.support import SCOPE, TENANT, schema, status_set
+from tests.browser.test_access import AXE, findings
+from tests.registries.support import SCOPE, TENANT, schema, status, status_set, statuses
 from tests.support.cast import Coordinator
 from tests.support.server import Server
 
@@ -142,10 +144,10 @@ def test_an_operator_of_another_tenant_sees_their_own_alone(chromium: Browser, p
     visit(other, service, "statusdefinitionset/")
     expect(other.locator("#result_list tbody tr")).to_have_count(1)
     expect(other.get_by_role("link", name="GLOBEX_WORK")).to_be_visible()
-    for path, status in ((ours.pk, 404), (theirs.pk, 200)):
-        answer = other.goto(f"http://127.0.0.1:{service.port}/admin/registries/statusdefinitionset/{path}/change/")
+    for pk, code in ((ours.pk, 404), (theirs.pk, 200)):
+        answer = other.goto(f"http://127.0.0.1:{service.port}/admin/registries/statusdefinitionset/{pk}/change/")
         assert answer is not None
-        assert answer.status == status
+        assert answer.status == code
     context.close()
 
 
@@ -176,3 +178,22 @@ def test_no_page_is_wider_than_its_screen(page: Page, service: Server, width: in
     for path in ["statusdefinitionset/", "definitionscope/import/", *pages]:
         visit(page, service, path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: make setup-js")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_stands_in_the_way_of_those_who_look_after_definitions(
+    page: Page, service: Server, scheme: str
+) -> None:
+    row = draft(statuses=[*statuses(), status("LOST")])
+    old = publish_definition(draft(version=2), Actor("olga", TENANT))
+    content = {name: value for name, value in schema().items() if name != "state"}
+    data = make_draft(DataSchemaDefinition, content, TENANT, SCOPE, Actor("olga", TENANT))
+    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
+    sets = [f"statusdefinitionset/{row.pk}/{name}/" for name in ("change", "publish", "history", "compare", "try")]
+    others = ["statusdefinitionset/", f"statusdefinitionset/{old.pk}/change/", "definitionscope/import/"]
+    found = {}
+    for path in [*sets, *others, f"dataschemadefinition/{data.pk}/change/", f"definitionscope/{row.scope_id}/change/"]:
+        visit(page, service, path)
+        found[path] = findings(page)
+    assert {path: faults for path, faults in found.items() if faults} == {}
