@@ -4,7 +4,6 @@ import json
 from typing import Any
 
 from django.contrib.auth.models import Permission, User
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -58,7 +57,7 @@ def list_of(kind: type[Any]) -> str:
 
 
 def text_of(response: Any) -> str:
-    return response.content.decode()
+    return str(response.content.decode())
 
 
 def filled_in(response: Any, **changes: Any) -> dict[str, Any]:
@@ -75,7 +74,7 @@ def filled_in(response: Any, **changes: Any) -> dict[str, Any]:
     return data | changes
 
 
-def messages_of(response: HttpResponse) -> list[str]:
+def messages_of(response: Any) -> list[str]:
     return [str(message) for message in response.context["messages"]]
 
 
