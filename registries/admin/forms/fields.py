@@ -96,7 +96,7 @@ class TextsField(forms.CharField):
                 raise forms.ValidationError(message % {"line": number})
             if colon:
                 texts[tag.strip()] = text.strip()
-        return texts
+        return texts or None  # nothing said: the code is shown
 
 
 class CodesField(forms.CharField):

@@ -6,24 +6,16 @@ import { highlight } from "./json_colours.js";
 import { faultOf } from "./json_fault.js";
 
 const INDENT = "  ";
-let count = 0;
 
 /** @param {HTMLElement} root */
 export function editJson(root) {
   const area = root.querySelector("textarea");
-  if (!area) return;
-  const lines = part("div", "editor-lines");
+  const lines = root.querySelector(".editor-lines");
+  const colours = root.querySelector(".editor-colours");
+  const status = root.querySelector(".editor-status");
   const numbers = lines.appendChild(document.createElement("div"));
-  const colours = part("pre", "editor-colours");
-  lines.ariaHidden = colours.ariaHidden = "true";
-  const pane = part("div", "editor-pane");
-  const frame = part("div", "editor-frame");
-  const status = part("p", "editor-status");
-  status.id = `editor-status-${(count += 1)}`;
-  root.prepend(frame);
-  frame.append(lines, pane);
-  pane.append(colours, area);
-  root.append(status);
+  lines.hidden = colours.hidden = false;
+  root.classList.add("is-live");
   area.setAttribute("aria-describedby", [area.getAttribute("aria-describedby"), status.id].filter(Boolean).join(" "));
 
   const marks = JSON.parse(area.dataset.marks ?? "[]");
