@@ -73,7 +73,7 @@ def _quick(converter: Any, expression: Any, backend: Any) -> Any:
     field = expression.output_field
     if isinstance(field, models.JSONField) and field.decoder is None:
         return _from_json
-    # Of every time Django asks what kind of zone the connection's is.
+    # Django asks at each value what kind of zone the connection's is.
     is_time = isinstance(field, models.DateTimeField)
     return _in_utc if is_time and backend.vendor == "mysql" and backend.timezone is UTC else converter
 
