@@ -5,6 +5,7 @@ from typing import Any, assert_never
 
 from registries.item import Item
 from registries.items import DataSchemaItem, DefinitionItem, OperationItem, StatusItem, StatusSetItem
+from registries.kinds import DefinitionRow
 from registries.models import (
     DataSchemaDefinition,
     OperationDefinition,
@@ -37,7 +38,7 @@ def status_set_item(row: StatusDefinitionSet) -> StatusSetItem:
     return StatusSetItem.model_validate(content, from_attributes=True, by_alias=False, by_name=True)
 
 
-def item_of(row: DataSchemaDefinition | StatusDefinitionSet | OperationDefinition) -> DefinitionItem:
+def item_of(row: DefinitionRow) -> DefinitionItem:
     """The content of a row of any kind."""
     match row:
         case DataSchemaDefinition():
