@@ -7,6 +7,7 @@ from django.conf import settings
 
 from taskstatus.domain.definitions import Operation
 from taskstatus.domain.identifiers import bucket_of
+from taskstatus.domain.lifecycle import EventType
 from taskstatus.identity import execution_tokens
 from taskstatus.identity.handles import hash_handle, new_handle
 from taskstatus.identity.principals import ExecutionClaims
@@ -27,7 +28,7 @@ class Credentials:
 
 def issue_credentials(task: Task, step: Step, operation: Operation, now: datetime) -> Credentials:
     """A fresh token and handle for the step's execution; earlier ones stay valid until they expire."""
-    claims = _claims(task, step, operation, now + settings.EXECUTION_TOKEN_TTL)
+    claims = claims_of(task, step, operation.allowed_event_types, now + settings.EXECUTION_TOKEN_TTL)
     handle = new_handle(bucket_of(task.id))
     ExecutionHandle.objects.create(
         handle_hash=hash_handle(handle),
@@ -43,7 +44,10 @@ def issue_credentials(task: Task, step: Step, operation: Operation, now: datetim
     return Credentials(execution_tokens.issue(claims), handle, claims.expires_at)
 
 
-def _claims(task: Task, step: Step, operation: Operation, expires_at: datetime) -> ExecutionClaims:
+def claims_of(
+    task: Task, step: Step, allowed_event_types: frozenset[EventType], expires_at: datetime
+) -> ExecutionClaims:
+    """The right to report these events about the step's execution and nothing else, until that time."""
     return ExecutionClaims(
         tenant=task.tenant_id,
         scope=task.authority_scope,
@@ -55,7 +59,7 @@ def _claims(task: Task, step: Step, operation: Operation, expires_at: datetime) 
         execution_id=step.execution_id,
         operation_code=step.operation_code,
         producer_id=step.producer_id,
-        allowed_event_types=operation.allowed_event_types,
+        allowed_event_types=allowed_event_types,
         generation=step.credential_generation,
         expires_at=expires_at,
     )

@@ -9,6 +9,7 @@ from taskstatus.domain.errors import DomainError, invalid_field
 from taskstatus.domain.lifecycle import EventType, Role
 from taskstatus.identity.principals import ExecutionClaims, Service
 from taskstatus.models import Step, Task
+from taskstatus.services.credentials import claims_of
 from taskstatus.services.report_targets import Caller
 
 HEALTH_REPORTER: Final = "health"
@@ -57,7 +58,7 @@ def of_stored_task(report: ReportEvent, scene: Scene) -> Trial:
         named = report.model_copy(update={"execution_id": step.execution_id})
         return Trial(named, service_of(scene, report, HEALTH_REPORTER, Role.HEALTH))
     said_by = report.producer_id or scene.producer_id
-    return Trial(report.model_copy(update={"producer_id": said_by}), claims_of(task, step))
+    return Trial(report.model_copy(update={"producer_id": said_by}), full_claims_of(task, step))
 
 
 def _named_step(report: ReportEvent, task: Task) -> Step:
@@ -81,20 +82,6 @@ def service_of(scene: Scene, report: ReportEvent, otherwise: str, role: Role) ->
     return Service(scene.tenant, scene.authority_scope, producer, frozenset({role}))
 
 
-def claims_of(task: Task, step: Step) -> ExecutionClaims:
-    """The right that the execution's own token gives."""
-    return ExecutionClaims(
-        tenant=task.tenant_id,
-        scope=task.authority_scope,
-        workflow_id=task.workflow_id,
-        task_id=task.id,
-        task_attempt=step.task_attempt,
-        step_id=step.step_id,
-        step_attempt=step.attempt,
-        execution_id=step.execution_id,
-        operation_code=step.operation_code,
-        producer_id=step.producer_id,
-        allowed_event_types=frozenset(EventType),
-        generation=step.credential_generation,
-        expires_at=_NEVER,
-    )
+def full_claims_of(task: Task, step: Step) -> ExecutionClaims:
+    """The right of the execution's own token, for every kind of event: which of them may come is judged with the event."""
+    return claims_of(task, step, frozenset(EventType), _NEVER)

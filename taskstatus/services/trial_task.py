@@ -17,7 +17,7 @@ from taskstatus.services.accept_events import accept_event
 from taskstatus.services.activate_step import activate_step
 from taskstatus.services.create_workflow import create_workflow
 from taskstatus.services.service_events import service_event_id
-from taskstatus.services.trial_scene import HEALTH_REPORTER, Scene, Trial, claims_of, service_of
+from taskstatus.services.trial_scene import HEALTH_REPORTER, Scene, Trial, full_claims_of, service_of
 
 _COORDINATOR: Final = "coordinator"
 _WORKER: Final = "worker"
@@ -41,7 +41,7 @@ def _of_trial_step(report: ReportEvent, scene: Scene) -> Trial:
     step_id = report.step_id if report.step_id and not report.step_id.startswith(DYNAMIC_STEP_PREFIX) else _STEP
     task = _made_task(report, scene, {"stepId": step_id, "operationCode": operation.code, **_version(scene)})
     step = _activated(task, step_id, _executor(report, scene, operation), scene)
-    claims = claims_of(task, step)
+    claims = full_claims_of(task, step)
     own: dict[str, int | None] = {
         "task_id": None,
         "execution_id": None,
@@ -49,7 +49,7 @@ def _of_trial_step(report: ReportEvent, scene: Scene) -> Trial:
         "task_attempt": None,
         "step_attempt": None,
     }
-    before = _reports_before(report, operation, claims)
+    before = _start_first(report, operation, claims)
     if report.source_seq is not None:
         own["source_seq"] = before + 1
     report = report.model_copy(update=own)
@@ -60,7 +60,7 @@ def _of_trial_step(report: ReportEvent, scene: Scene) -> Trial:
     return Trial(report, claims)
 
 
-def _reports_before(report: ReportEvent, operation: Operation, claims: ExecutionClaims) -> int:
+def _start_first(report: ReportEvent, operation: Operation, claims: ExecutionClaims) -> int:
     """Let the step start first, where it may; how many reports that took."""
     if report.kind is EventType.STEP_STARTED or EventType.STEP_STARTED not in operation.allowed_event_types:
         return 0
