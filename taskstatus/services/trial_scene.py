@@ -83,5 +83,5 @@ def service_of(scene: Scene, report: ReportEvent, otherwise: str, role: Role) ->
 
 
 def full_claims_of(task: Task, step: Step) -> ExecutionClaims:
-    """The right of the execution's own token, for every kind of event: which of them may come is judged with the event."""
+    """The right of the execution's own token, for every kind of event: which may come is judged with the event."""
     return claims_of(task, step, frozenset(EventType), _NEVER)
