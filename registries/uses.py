@@ -1,4 +1,4 @@
-"""Who needs a data schema: the definitions of its scope that name it."""
+"""How much a data schema is needed: by the definitions of its scope that name it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,14 +8,8 @@ from registries.items import DefinitionItem, OperationItem, StatusSetItem
 from registries.models import DataSchemaDefinition, DefinitionScope
 
 
-def users_of_schema(schema: DataSchemaDefinition) -> list[str]:
-    """The labels of status sets and operations, drafts and retired ones included, that name the schema."""
-    items = (stored.item for stored in read_stored(schema.scope).values())
-    return sorted(item.label for item in items if schema.name in _named_by(item))
-
-
 def use_counts(schemas: Sequence[DataSchemaDefinition]) -> list[int]:
-    """How many definitions of its scope name each schema; each scope is read once."""
+    """How many definitions of its scope, drafts and retired ones included, name each schema; a scope is read once."""
     counts = {scope: _counts(scope) for scope in {schema.scope for schema in schemas}}
     return [counts[schema.scope][schema.name] for schema in schemas]
 

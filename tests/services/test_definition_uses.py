@@ -3,8 +3,8 @@
 import pytest
 
 from registries.kinds import DefinitionRow
-from registries.models import DataSchemaDefinition, DefinitionScope, OperationDefinition, StatusDefinitionSet
-from registries.uses import users_of_schema
+from registries.models import DataSchemaDefinition, OperationDefinition, StatusDefinitionSet
+from registries.uses import use_counts
 from taskstatus.queries import definition_uses
 from taskstatus.queries.definition_uses import uses_of
 from tests.support.cast import coordinator, step_body
@@ -86,10 +86,10 @@ def test_the_indexes_serve_it(rows):
     assert statement.access("task_step")["key"] == "task_step_operation_idx"
 
 
-def test_a_schema_knows_who_names_it(rows):
+def test_a_schema_is_needed_by_the_definitions_of_its_scope_that_name_it(rows):
     schema = rows[-1]
     assert isinstance(schema, DataSchemaDefinition)
-    assert users_of_schema(schema) == ["OPS.RUN v2"]
-    schema.scope = DefinitionScope.objects.get()
-    schema.name = "other.v1"
-    assert users_of_schema(schema) == []
+    define(sets=[status_set(*CODES, version=3, taskDataSchemas=["pages.v1"])])
+    define(schemas=[{"name": "pages.v1", "schema": {}}], scope="other")
+    alone = DataSchemaDefinition.objects.get(scope__authority_scope="other")
+    assert use_counts([schema, alone]) == [2, 0]
