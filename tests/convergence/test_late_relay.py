@@ -8,11 +8,11 @@ from outbox.models import OutboxMessage
 from outbox.models.message import Status
 from outbox.relay import Relay, Terms
 from registries.resolver import forget
-from tests.convergence.test_use_cases import a_story
 from tests.support.api import user_api
 from tests.support.cast import ALICE, coordinator
 from tests.support.convergence import Wire
 from tests.support.screen import Screen
+from tests.support.stories import a_story
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("A04")]
 

@@ -5,9 +5,10 @@ import pytest
 from registries.resolver import forget
 from taskstatus.services.raise_epoch import raise_epoch
 from tests.faults.scenarios import SCENARIOS
-from tests.support.api import fresh, user_api
-from tests.support.cast import ALICE, Coordinator, coordinator, step_body, task_body
+from tests.support.api import user_api
+from tests.support.cast import ALICE, Coordinator, coordinator, step_body
 from tests.support.convergence import drained, observe, prove, prove_with_a_reading
+from tests.support.stories import a_story
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("R04")]
 
@@ -41,30 +42,6 @@ def test_a_long_story_of_several_tasks_converges(carol):
     case = observe(alice, ALICE, lambda: a_story(carol))
     assert len(case.all_messages) > len(case.messages) > 20
     prove(alice, case)
-
-
-def a_story(carol):
-    """Three tasks of two workflows: one goes well, one fails and is tried anew, one is cancelled while it waits."""
-    created = carol.workflow(*[task_body(step_body(), step_body("s2"), title=f"T{n}") for n in range(2)])
-    good, bad = (task["taskId"] for task in created["tasks"])
-    lone = carol.task(step_body(failurePolicy="WAIT_FOR_USER"))["taskId"]
-    workers = [carol.worker(task_id) for task_id in (good, bad, lone)]
-    for worker in workers:
-        worker.started()
-    for page in range(1, 4):
-        workers[0].progress(page, 3, phaseCode=f"PAGE_{page}")
-    workers[2].failed()
-    workers[1].failed()
-    carol.end(bad, "TASK_FAILED")
-    carol.api.post(f"/tasks/{bad}:retry", {"eventId": fresh(), "reason": "again"}).ok()
-    again = carol.worker(bad)
-    again.started()
-    again.completed()
-    workers[0].completed()
-    carol.end(good)
-    carol.end(lone, "TASK_CANCELLED")
-    end = {"eventId": fresh(), "eventType": "WORKFLOW_COMPLETED"}
-    carol.api.post(f"/workflows/{created['workflowId']}/events", end).ok()
 
 
 @pytest.mark.accepts("R19")

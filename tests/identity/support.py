@@ -5,6 +5,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -16,6 +17,8 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt.algorithms import get_default_algorithms
 
 from taskstatus.domain.errors import DomainError
+from taskstatus.domain.lifecycle import EventType
+from taskstatus.identity.principals import ExecutionClaims
 from tests.settings import SERVICE_TOKEN_SECRET
 from tests.support.waiting import PATIENCE_SECONDS
 
@@ -24,7 +27,45 @@ ABSENT: Any = object()
 unhurried = hypothesis.settings(
     deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow], max_examples=200
 )
+# What no token looks like, as the Authorization header brings it.
+GARBAGE = [
+    "Bearer",
+    "Bearer ",
+    "Basic YWxpY2U6c2VjcmV0",
+    "Bearer a b",
+    "Bearer a.b",
+    "Bearer a.b.c.d",
+    "Bearer ..",
+    "Bearer a.b.",
+    "Bearer é.é.é",
+    "Bearer \x00.\x00.\x00",
+    "Bearer \ud800.a.b",
+    "Bearer eyJhbGciOiJIUzI1NiJ9.W10.AAAA",
+    "Bearer ey.ey.ey",
+    "Bearer " + "A" * 9_000,
+    "Bearer " + "A" * 4_000 + "." + "A" * 4_000 + "." + "A" * 4_000,
+    "Token eyJhbGciOiJIUzI1NiJ9.e30.AAAA",
+]
 PrivateKey = rsa.RSAPrivateKey | ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey
+
+
+def execution() -> ExecutionClaims:
+    """What a good execution token says: an hour of one kind of event."""
+    return ExecutionClaims(
+        tenant="acme",
+        scope="content-platform",
+        workflow_id="wfl_0A1_01K5M6Z3Q8V4N2T7X9R0B1C2D3",
+        task_id="tsk_0A1_01K5M6Z3Q8V4N2T7X9R0B1C2D4",
+        task_attempt=1,
+        step_id="parse",
+        step_attempt=2,
+        execution_id="exe_0A1_01K5M6Z3Q8V4N2T7X9R0B1C2D5",
+        operation_code="DOCUMENT.PARSE",
+        producer_id="document-parser",
+        allowed_event_types=frozenset({EventType.STEP_STARTED}),
+        generation=1,
+        expires_at=datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1),
+    )
 
 
 def service_claims(**changes: Any) -> dict[str, Any]:

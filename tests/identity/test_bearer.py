@@ -1,36 +1,17 @@
 """The Authorization header is read once, strictly, and names its principal by the token's audience."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from taskstatus.domain.lifecycle import EventType, Role
+from taskstatus.domain.lifecycle import Role
 from taskstatus.identity import execution_tokens
 from taskstatus.identity.bearer import read_service, read_service_or_execution, read_user
-from taskstatus.identity.principals import ExecutionClaims, Service
-from tests.identity.support import bearer, refused, service_claims, sign, user_claims
+from taskstatus.identity.principals import Service
+from tests.identity.support import GARBAGE, bearer, execution, refused, service_claims, sign, user_claims
 from tests.settings import USER_TOKEN_SECRET
 
 READERS: list[Callable[[str | None], object]] = [read_service, read_service_or_execution, read_user]
-
-
-def execution() -> ExecutionClaims:
-    return ExecutionClaims(
-        tenant="acme",
-        scope="content-platform",
-        workflow_id="wfl_0A1_01K5M6Z3Q8V4N2T7X9R0B1C2D3",
-        task_id="tsk_0A1_01K5M6Z3Q8V4N2T7X9R0B1C2D4",
-        task_attempt=1,
-        step_id="parse",
-        step_attempt=2,
-        execution_id="exe_0A1_01K5M6Z3Q8V4N2T7X9R0B1C2D5",
-        operation_code="DOCUMENT.PARSE",
-        producer_id="document-parser",
-        allowed_event_types=frozenset({EventType.STEP_STARTED}),
-        generation=1,
-        expires_at=datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1),
-    )
 
 
 def test_a_service_token_names_its_service() -> None:
@@ -78,26 +59,6 @@ def test_the_scheme_is_read_in_any_case(scheme: str) -> None:
 def test_no_header_is_a_missing_token(read: Callable[[str | None], object], header: str | None) -> None:
     with refused("TOKEN_MISSING"):
         read(header)
-
-
-GARBAGE = [
-    "Bearer",
-    "Bearer ",
-    "Basic YWxpY2U6c2VjcmV0",
-    "Bearer a b",
-    "Bearer a.b",
-    "Bearer a.b.c.d",
-    "Bearer ..",
-    "Bearer a.b.",
-    "Bearer é.é.é",
-    "Bearer \x00.\x00.\x00",
-    "Bearer \ud800.a.b",
-    "Bearer eyJhbGciOiJIUzI1NiJ9.W10.AAAA",
-    "Bearer ey.ey.ey",
-    "Bearer " + "A" * 9_000,
-    "Bearer " + "A" * 4_000 + "." + "A" * 4_000 + "." + "A" * 4_000,
-    "Token eyJhbGciOiJIUzI1NiJ9.e30.AAAA",
-]
 
 
 @pytest.mark.parametrize("read", READERS)

@@ -11,8 +11,7 @@ from pytest_django import Settings
 from taskstatus.identity import execution_tokens
 from taskstatus.identity.bearer import read_service, read_service_or_execution
 from taskstatus.identity.certificates import presented_thumbprint
-from tests.identity.support import bearer, refused, service_claims, sign
-from tests.identity.test_bearer import execution
+from tests.identity.support import bearer, execution, refused, service_claims, sign
 
 DIGEST = hashlib.sha256(b"the certificate of document-parser").digest()
 OTHER = hashlib.sha256(b"another certificate").digest()

@@ -15,8 +15,7 @@ from taskstatus.domain.lifecycle import EventType
 from taskstatus.identity.execution_tokens import AUDIENCE, ISSUER, issue, verify
 from taskstatus.identity.principals import ExecutionClaims
 from tests.identity.conftest import Clock
-from tests.identity.support import refused, sign, unhurried
-from tests.identity.test_bearer import execution
+from tests.identity.support import execution, refused, sign, unhurried
 
 OLD, NEW = ("2026a", "o" * 40), ("2026b", "n" * 40)
 

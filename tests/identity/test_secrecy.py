@@ -14,8 +14,7 @@ from taskstatus.identity import execution_tokens
 from taskstatus.identity.bearer import read_service, read_service_or_execution, read_user
 from taskstatus.identity.keys import KeySet, secret_key
 from taskstatus.identity.proofs import Proof
-from tests.identity.support import JwksServer, bearer, rsa_key, service_claims, sign, user_claims
-from tests.identity.test_bearer import GARBAGE, execution
+from tests.identity.support import GARBAGE, JwksServer, bearer, execution, rsa_key, service_claims, sign, user_claims
 from tests.settings import EXECUTION_TOKEN_KEYS, SERVICE_TOKEN_SECRET, USER_TOKEN_SECRET
 
 CANARY = "canary-7c1d"

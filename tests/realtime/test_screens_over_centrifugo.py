@@ -8,13 +8,13 @@ import pytest
 from outbox.relay import Relay, Terms
 from realtime.centrifugo import CentrifugoPublisher
 from taskstatus.services.raise_epoch import raise_epoch
-from tests.convergence.test_use_cases import a_story
 from tests.realtime.centrifugo_server import running
 from tests.realtime.rt_client import connected, subscribe
 from tests.realtime.streaming import in_thread
 from tests.support.api import fresh, user_api
 from tests.support.cast import ALICE, BOB, coordinator, step_body, task_body
 from tests.support.screen import Screen
+from tests.support.stories import a_story
 from tests.support.waiting import PATIENCE_SECONDS
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
@@ -15,11 +15,10 @@ from outbox import backlog
 from outbox.models import OutboxMessage
 from outbox.models.message import Status
 from outbox.relay import dead_letters
-from taskstatus.models import UserProfile
+from tests.relay.operators import LIST, act, operator
 from tests.relay.support import BUDGET_SECONDS, Scripted, message, put, refusing, relay, row, statuses
 
 pytestmark = pytest.mark.django_db(transaction=True)
-LIST = reverse("admin:outbox_outboxmessage_changelist")
 
 
 @pytest.fixture
@@ -28,23 +27,6 @@ def letters():
     ids = put(*[message(version) for version in (1, 2, 3)])
     relay(Scripted(refusing(ids[0], ids[2], retryable=False))).drain(BUDGET_SECONDS)
     return ids
-
-
-def operator(*permissions, tenant="acme", name="olga"):
-    user = User.objects.create_user(name, password="x", is_staff=True)
-    if tenant:
-        UserProfile.objects.create(account=user, tenant_id=tenant)
-    names = [f"{name}_outboxmessage" for name in ("view", *permissions)]
-    user.user_permissions.set(Permission.objects.filter(codename__in=names))
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def act(client, action, *ids):
-    answer = client.post(LIST, {"action": action, "_selected_action": ids}, follow=True)
-    assert answer.status_code == 200
-    return answer.content.decode()
 
 
 def logged():

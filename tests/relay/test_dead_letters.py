@@ -8,8 +8,8 @@ import requests
 from outbox.models import OutboxMessage
 from outbox.models.message import Status
 from realtime.centrifugo import CentrifugoPublisher
+from tests.relay.operators import act, operator
 from tests.relay.support import message, put, relay, row, statuses
-from tests.relay.test_admin import act, operator
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("A05")]
 

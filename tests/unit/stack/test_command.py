@@ -13,7 +13,7 @@ from stacklib import cli, state
 from stacklib.command import run_to_its_end
 from taskstatus.config.env import BASE_DIR
 from tests.support.waiting import PATIENCE_SECONDS, eventually
-from tests.unit.stack.test_cli import FakeService
+from tests.unit.stack.fakes import FakeService
 
 # Takes its time to end, and says when it has: whoever kills it, or doesn't wait for it, is found out.
 SLOW_TO_END = """
