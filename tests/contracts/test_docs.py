@@ -52,3 +52,18 @@ def test_every_link_leads_somewhere(page):
 def test_every_decision_is_numbered_once_and_in_turn():
     numbers = [page.name[:4] for page in sorted((BASE_DIR / "docs" / "adr").glob("*.md"))]
     assert numbers == [f"{number:04}" for number in range(1, len(numbers) + 1)]
+
+
+def linked(page: Path) -> set[Path]:
+    """The pages that a page links to."""
+    links = (link.partition("#")[0] for link in LINK.findall(page.read_text(encoding="utf-8")) if "://" not in link)
+    return {(page.parent / path).resolve() for path in links if path.endswith(".md")}
+
+
+def test_every_page_is_found_by_whoever_reads_on_from_the_readme():
+    found, waiting = set(), {BASE_DIR / "README.md"}
+    while waiting:
+        page = waiting.pop()
+        found.add(page)
+        waiting |= linked(page) - found
+    assert [str(page) for page in PAGES if page not in found] == []
