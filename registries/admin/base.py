@@ -44,6 +44,15 @@ class DefinitionAdmin(ModelAdmin):
         """Return what the account reaches; a row of another tenant is nowhere (acceptance S13)."""
         return within_reach(request, super().get_queryset(request).select_related("scope"))
 
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Search in whichever case it is typed: identifiers are compared as bytes, so each case is looked for."""
+        found, _has_twins = super().get_search_results(request, queryset, search_term)
+        for term in sorted({search_term.lower(), search_term.upper()} - {search_term}):
+            found = found | super().get_search_results(request, queryset, term)[0]
+        return found, True
+
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[DefinitionList]:
         """Return the list that knows uses and changes."""
         return DefinitionList
