@@ -4,8 +4,11 @@ from collections import Counter
 
 import pytest
 
+from tests.deployment.load import PATIENCE_SECONDS, Load
+from tests.deployment.parts import deployed
+from tests.deployment.restarts import RESTARTS
+from tests.deployment.streamed_screen import StreamedScreen
 from tests.support.own_database import PASSWORD
-from tests.support.restarts import PATIENCE_SECONDS, RESTARTS, Load, StreamedScreen, deployed
 from tests.support.screen import Screen
 from tests.support.waiting import eventually
 

@@ -5,8 +5,10 @@ from playwright.sync_api import expect
 
 from tests.browser.centrifugo import need_the_client
 from tests.browser.pages import Board
+from tests.deployment.load import PATIENCE_SECONDS, Load
+from tests.deployment.parts import deployed
+from tests.deployment.restarts import RESTARTS
 from tests.support.cast import ALICE
-from tests.support.restarts import PATIENCE_SECONDS, RESTARTS, Load, deployed
 from tests.support.screen import Screen
 from tests.support.waiting import eventually
 
