@@ -11,6 +11,8 @@ from taskstatus.domain.identifiers import EXECUTION_ID, TASK_ID
 from taskstatus.domain.timestamps import parse_rfc3339
 
 MAX_INT = 2**63 - 1
+# As many characters as a header of the usual servers takes.
+MAX_TOKEN = 8_190
 MAX_SECONDS = 604_800
 MAX_TASK_SECONDS = 315_360_000
 # A trailing `*` stands for any rest.
@@ -67,6 +69,7 @@ FreeText = Annotated[str, _text(characters.FREE_TEXT, 2000)]
 TaskId = Annotated[str, StringConstraints(strict=True, max_length=40, pattern=TASK_ID)]
 ExecutionId = Annotated[str, StringConstraints(strict=True, max_length=40, pattern=EXECUTION_ID)]
 Handle = Label
+Token = Annotated[str, _text(characters.PRINTABLE, MAX_TOKEN)]
 Sequence63 = Annotated[int, Field(strict=True, ge=1, le=MAX_INT)]
 DurationMs = Annotated[int, Field(strict=True, ge=0, le=MAX_INT)]
 Version = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]

@@ -15,6 +15,15 @@ def deadline(last_beat: datetime, timeout_seconds: int) -> datetime:
     return last_beat + timedelta(seconds=timeout_seconds)
 
 
+def newest_deadline_to_move(now: datetime, interval_seconds: int, timeout_seconds: int) -> datetime:
+    """A stored deadline up to this moment is moved by a beat at `now`; a later one may stay as it is.
+
+    It then lags by less than half an interval, so the worker is still believed for more than two intervals of silence,
+    and the index on deadlines is written at most once per half interval (source design 15.1).
+    """
+    return deadline(now, timeout_seconds) - timedelta(seconds=interval_seconds) / 2
+
+
 def next_interval(interval_seconds: int, timeout_seconds: int) -> int:
     """In how many seconds, at least 1, the worker is asked to beat again.
 

@@ -46,6 +46,18 @@ def deletion(model: type[models.Model], keys: Sequence[str]) -> Statement | None
     return Statement(_delete_statement(model, connection.vendor), [as_json([[key] for key in keys])])
 
 
+def by_key(table: str, key: Any, columns: tuple[Any, ...]) -> str:
+    """The JSON parameter's rows `j` with these columns, each joined to its row `t` of the table by the key c0."""
+    declared = ", ".join(
+        f"c{position} {_json_table_type(field)} PATH '$[{position}]' ERROR ON ERROR"
+        for position, field in enumerate(columns)
+    )
+    return (
+        f"JSON_TABLE(%s, '$[*]' COLUMNS ({declared})) j "
+        f"STRAIGHT_JOIN `{table}` t FORCE INDEX (PRIMARY) ON t.`{key.column}` = j.c0"
+    )
+
+
 @functools.cache
 def _delete_statement(model: type[models.Model], vendor: str) -> str:
     table = model._meta.db_table
@@ -53,7 +65,7 @@ def _delete_statement(model: type[models.Model], vendor: str) -> str:
     if vendor == "sqlite":
         chosen = "SELECT json_extract(value, '$[0]') FROM json_each(%s)"
         return f'DELETE FROM "{table}" WHERE "{key.column}" IN ({chosen})'  # noqa: S608 - names are the models'
-    return f"DELETE t FROM {_by_key(table, key, (key,))}"
+    return f"DELETE t FROM {by_key(table, key, (key,))}"
 
 
 def _fields(model: type[models.Model], names: Sequence[str]) -> tuple[Any, ...]:
@@ -78,21 +90,9 @@ def _one_row_statement(table: str, key: Any, guard: Any, fields: tuple[Any, ...]
 
 
 def _mysql_statement(table: str, key: Any, guard: Any, fields: tuple[Any, ...]) -> str:
-    rows = _by_key(table, key, (key, guard, *fields))
+    rows = by_key(table, key, (key, guard, *fields))
     changes = ", ".join(f"t.`{field.column}` = j.c{position}" for position, field in enumerate(fields, 2))
     return f"UPDATE {rows} AND t.`{guard.column}` = j.c1 SET {changes}"  # noqa: S608 - names are the models'
-
-
-def _by_key(table: str, key: Any, columns: tuple[Any, ...]) -> str:
-    """The JSON parameter's rows `j` with these columns, each joined to its row `t` of the table by the key c0."""
-    declared = ", ".join(
-        f"c{position} {_json_table_type(field)} PATH '$[{position}]' ERROR ON ERROR"
-        for position, field in enumerate(columns)
-    )
-    return (
-        f"JSON_TABLE(%s, '$[*]' COLUMNS ({declared})) j "
-        f"STRAIGHT_JOIN `{table}` t FORCE INDEX (PRIMARY) ON t.`{key.column}` = j.c0"
-    )
 
 
 def _json_table_type(field: Any) -> str:

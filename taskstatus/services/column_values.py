@@ -38,12 +38,12 @@ def _spelling(field: Any) -> Callable[[Any], Any] | None:
     if isinstance(field, models.JSONField):
         return as_json
     if isinstance(field, models.DateTimeField):
-        return _utc
+        return utc_text
     if isinstance(field, models.BooleanField):
         return int
     return None
 
 
-def _utc(moment: datetime) -> str:
+def utc_text(moment: datetime) -> str:
     """The moment as both servers and SQLite keep it: UTC, without an offset."""
     return moment.astimezone(UTC).replace(tzinfo=None).isoformat(" ", "microseconds")

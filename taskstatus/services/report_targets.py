@@ -99,10 +99,11 @@ def _look_up(reports: Sequence[ReportEvent], caller: Caller) -> Lookups:
     named: set[str] = set()
     if isinstance(caller, Service):
         named = {r.execution_id for r in reports if r.execution_id is not None and _speaks_of_health(r, caller)}
-    return Lookups(_handles(hashes), _tasks_of(named))
+    return Lookups(handles_of(hashes), _tasks_of(named))
 
 
-def _handles(hashes: Iterable[str]) -> dict[str, ExecutionHandle]:
+def handles_of(hashes: Iterable[str]) -> dict[str, ExecutionHandle]:
+    """The stored handles by their hashes, those that there are."""
     wanted = sorted(hashes)
     return {row.handle_hash: row for row in _HANDLES.rows(wanted)} if wanted else {}
 

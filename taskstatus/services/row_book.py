@@ -34,11 +34,13 @@ class RowBook(Generic[Row]):
         self._read.pop(key, None)
 
     def write(self, writes: Writes) -> None:
-        """Write the rows that changed, by one statement, unless another has changed them."""
+        """Write the rows that changed, by one statement in the order of their keys, unless another has changed them."""
         changed: list[Row] = []
         guards: list[Any] = []
         columns: set[str] = set()
-        for row, before in self._read.values():
+        # Leases have no lock above them: beats take them in this order too.
+        for key in sorted(self._read):
+            row, before = self._read[key]
             differing = _differing(row.__dict__, before, self._columns)
             if differing:
                 changed.append(row)

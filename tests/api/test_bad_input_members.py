@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from taskstatus.commands.events import MAX_EVENTS
+from taskstatus.commands.heartbeats import MAX_HEARTBEATS
 from tests.support.bad_bodies import bad_bodies, bad_members, bad_objects, members, pointers
 from tests.support.callers import Calls
 from tests.support.full_bodies import FULL_BODIES
@@ -55,7 +56,7 @@ def all_bad(name):
 
 
 def own_code(body):
-    """Too many events have a code of their own, as the whole batch is judged by it."""
-    if body.how == f"/events: {MAX_EVENTS + 1} items":
+    """Too many events or beats have a code of their own, as the whole batch is judged by it."""
+    if body.how in {f"/events: {MAX_EVENTS + 1} items", f"/heartbeats: {MAX_HEARTBEATS + 1} items"}:
         return replace(body, status=413, code="BATCH_TOO_LARGE", pointer=None)
     return body

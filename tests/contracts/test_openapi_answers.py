@@ -4,6 +4,7 @@ import pytest
 
 from tests.faults.reports import keep_the_next_progress
 from tests.support.api import Api, fresh, service_api
+from tests.support.beats import PATH, beat, verdicts
 from tests.support.cast import BOB, coordinator, error_body, step_body, task_body
 from tests.support.openapi import check, find, successes
 
@@ -79,6 +80,11 @@ def reports(carol, worker):
     batch = {"events": [worker.event("STEP_HEARTBEAT", heartbeatSeq=1), worker.event("STEP_STARTED"), {"eventType": 1}]}
     results = worker.api.post("/task-events:batch", batch).ok()["results"]
     assert [result["accepted"] for result in results] == [True, False, False]
+    assert verdicts(beat(worker), beat(worker, 2), beat(worker, executionToken="none"))[1:] == [
+        "ACCEPTED",
+        "TOKEN_INVALID",
+    ]
+    refused(service_api("worker-a", "worker").post(PATH, {"heartbeats": [{}] * 1001}), 413, "BATCH_TOO_LARGE")
     worker.failed(retryable=True)
     refused(worker.report("STEP_STARTED"), 409, "TERMINAL_STATE")
 

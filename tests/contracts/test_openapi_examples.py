@@ -30,6 +30,11 @@ def test_the_story_runs():
     results = worker.post("/task-events:batch", sent("reportEvents")).ok()["results"]
     assert results[0]["duplicate"]
 
+    beats = sent("renewLeases")
+    beats["heartbeats"][0] |= {name: context[name] for name in ("executionId", "executionHandle", "taskId")}
+    beaten = service_api("document-parser", "worker").post("/task-heartbeats:batch", beats).ok()["results"]
+    assert [told(item) for item in beaten] == [told(item) for item in examples.HEARTBEAT_RESULTS["results"]]
+
     registered = carol.post(f"/tasks/{task_id}/executions:register", sent("registerExecution")).ok()
     assert told(registered["context"]) == told(examples.REGISTERED["context"])
     detail = carol.get(f"/tasks/{task_id}").ok()
@@ -59,6 +64,6 @@ def example(name):
 
 def told(members):
     """What an example can foresee: all but ids, secrets, moments and versions, of which only the names."""
-    made = ("Id", "Token", "Handle", "At", "Version")
+    made = ("Id", "Token", "Handle", "At", "Until", "Version")
     fixed = ("eventId", "stepId", "producerId", "productId")
     return {name: value if name in fixed or not name.endswith(made) else ... for name, value in members.items()}

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from taskstatus.models import Step
 from taskstatus.services.flush_progress import flush_progress
 from tests.support.api import Answer, fresh, service_api
+from tests.support.beats import PATH, beat
 from tests.support.cast import Coordinator, Worker, error_body, step_body
 
 Request = Callable[[], Answer]
@@ -48,6 +49,15 @@ def keep_the_next_progress(worker: Worker) -> None:
 def report_beat(carol: Coordinator) -> Request:
     worker = carol.running()
     return partial(worker.send, {"eventId": fresh(), "eventType": "STEP_HEARTBEAT", "heartbeatSeq": 1})
+
+
+def renew_lease(carol: Coordinator) -> Request:
+    return partial(service_api("worker-a", "worker").post, PATH, {"heartbeats": [beat(carol.running())]})
+
+
+def renew_leases(carol: Coordinator) -> Request:
+    beats = [beat(carol.running()) for _ in range(3)]
+    return partial(service_api("worker-a", "worker").post, PATH, {"heartbeats": beats})
 
 
 def report_completion(carol: Coordinator) -> Request:

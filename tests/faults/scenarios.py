@@ -106,6 +106,8 @@ SCENARIOS = [
     Scenario(reports.report_progress),
     Scenario(reports.report_coalesced_progress, 0),
     Scenario(reports.report_beat, 0),
+    Scenario(reports.renew_lease, 0),
+    Scenario(reports.renew_leases, 0),
     Scenario(reports.report_completion),
     Scenario(reports.report_failure),
     Scenario(reports.report_cancellation),

@@ -57,9 +57,12 @@ class Calls:
     def token(self, operation: Operation) -> str:
         """A token that may call this operation."""
         caller = self.user if {"userToken": []} in operation.described["security"] else self.services
-        caller = {"renewCredentials": self.worker, "reportEvent": self.execution, "reportEvents": self.execution}.get(
-            operation.name, caller
-        )
+        caller = {
+            "renewCredentials": self.worker,
+            "renewLeases": self.worker,
+            "reportEvent": self.execution,
+            "reportEvents": self.execution,
+        }.get(operation.name, caller)
         assert caller.token is not None
         return caller.token
 

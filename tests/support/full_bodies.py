@@ -5,6 +5,7 @@ from typing import Any, Final
 from taskstatus.commands.base import Part
 from taskstatus.commands.events import ReportBatch, ReportEvent
 from taskstatus.commands.executions import ActivateStep, RegisterExecution
+from taskstatus.commands.heartbeats import HeartbeatBatch
 from taskstatus.commands.queries import BatchGet
 from taskstatus.commands.realtime import Subscribe, WatchTasks
 from taskstatus.commands.tasks import (
@@ -109,6 +110,14 @@ PROGRESS: Final[Json] = {
     "actions": ["REUPLOAD"],
     "data": {"schema": "generic.progress.v1", "value": {"page": 1}},
 }
+_BEAT: Final[Json] = {
+    "executionId": f"exe_{ID}",
+    "heartbeatSeq": 1,
+    "observedAt": "2026-09-21T09:10:24.750+02:00",
+    "taskId": f"tsk_{ID}",
+    "stepId": "s1",
+    "stepAttempt": 1,
+}
 FULL_BODIES: Final[dict[str, tuple[type[Part], list[Json]]]] = {
     "createWorkflow": (
         CreateWorkflow,
@@ -193,4 +202,11 @@ FULL_BODIES: Final[dict[str, tuple[type[Part], list[Json]]]] = {
     "subscribe": (Subscribe, [{"taskId": f"tsk_{ID}"}, {"workflowId": f"wfl_{ID}"}]),
     "putWatchSet": (WatchTasks, [{"taskIds": [f"tsk_{ID}"]}]),
     "reportEvents": (ReportBatch, [{**OWN, "events": [PROGRESS]}]),
+    "renewLeases": (
+        HeartbeatBatch,
+        [
+            {**OWN, "heartbeats": [{**_BEAT, "executionToken": "some.signed.token"}]},
+            {**OWN, "heartbeats": [{**_BEAT, "executionHandle": _STEP_EVENT["executionHandle"]}]},
+        ],
+    ),
 }

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from taskstatus.api.errors import path_not_found
-from taskstatus.api.internal import centrifugo, events, executions, tasks, workflows
+from taskstatus.api.internal import centrifugo, events, executions, heartbeats, tasks, workflows
 
 urlpatterns = [
     path("workflows", workflows.WorkflowsView.as_view()),
@@ -26,6 +26,7 @@ urlpatterns = [
     path("events/<str:event_id>", tasks.EventReceiptView.as_view()),
     path("task-events", events.EventsView.as_view()),
     path("task-events:batch", events.EventBatchView.as_view()),
+    path("task-heartbeats:batch", heartbeats.HeartbeatBatchView.as_view()),
     path("centrifugo/sub-refresh", centrifugo.SubRefreshView.as_view()),
     re_path(r"", path_not_found),
 ]

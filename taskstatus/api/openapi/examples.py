@@ -160,3 +160,33 @@ RESULTS: Final[Json] = {
         },
     ]
 }
+HEARTBEATS: Final[Json] = {
+    "heartbeats": [
+        {
+            "executionId": EXECUTION_ID,
+            "heartbeatSeq": 18,
+            "observedAt": "2026-09-21T09:10:45.120+02:00",
+            "executionHandle": HANDLE,
+            "taskId": TASK_ID,
+            "stepId": "parse",
+            "stepAttempt": 1,
+        }
+    ]
+}
+HEARTBEAT_RESULTS: Final[Json] = {
+    "results": [
+        {
+            "executionId": EXECUTION_ID,
+            "accepted": True,
+            "duplicate": False,
+            "health": "HEALTHY",
+            "reason": None,
+            "leaseUntil": "2026-09-21T07:11:45.168Z",
+            "nextIntervalSeconds": 15,
+            "cancelRequested": False,
+            "superseded": False,
+        }
+    ],
+    "receivedAt": "2026-09-21T07:10:45.168Z",
+    "epoch": "1",
+}

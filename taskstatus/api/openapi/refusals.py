@@ -43,7 +43,7 @@ MEANINGS: Final[Mapping[str, str]] = {
     "TIMELINE_PURGED": "The facts right after that version are no longer kept; see current for the oldest that is.",
     "BODY_TOO_LARGE": "The body has more bytes or more parts than the path takes.",
     "DATA_TOO_LARGE": "The data has more bytes than its schema allows.",
-    "BATCH_TOO_LARGE": "A batch may have 500 events.",
+    "BATCH_TOO_LARGE": "A batch may have 500 events, or 1,000 heartbeats.",
     "UNSUPPORTED_MEDIA_TYPE": "The body has to be application/json, in an encoding that the path takes.",
     "NOT_ACCEPTABLE": "Answers are application/json.",
     "SCHEMA_NOT_ALLOWED": "Such events may not carry data of this schema here.",

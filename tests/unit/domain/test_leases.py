@@ -10,6 +10,7 @@ from taskstatus.domain.leases import (
     MAX_TIMEOUT_SECONDS,
     deadline,
     heartbeat_problems,
+    newest_deadline_to_move,
     next_interval,
 )
 
@@ -46,6 +47,13 @@ def test_each_problem_points_at_its_member(interval, timeout, members):
     problems = heartbeat_problems(interval, timeout, "/knownSteps/0")
     assert [problem.pointer for problem in problems] == [f"/knownSteps/0/{member}" for member in members]
     assert {problem.code for problem in problems} == {"INVALID_FIELD"}
+
+
+@pytest.mark.parametrize(("interval", "timeout"), [(1, 3), (15, 60), (15, 45), (3_600, 10_800), (1, 2**31 - 1)])
+def test_a_deadline_that_is_not_moved_still_covers_two_and_a_half_intervals(interval, timeout):
+    limit = newest_deadline_to_move(NOW, interval, timeout)
+    assert deadline(NOW, timeout) - limit == timedelta(seconds=interval / 2)
+    assert limit - NOW >= timedelta(seconds=2.5 * interval)
 
 
 def test_a_worker_is_asked_for_its_own_interval():

@@ -1,0 +1,69 @@
+"""What becomes of one heartbeat (protocol 4.4): pure, from what is known of its execution."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from taskstatus.domain.lifecycle import Lifecycle
+
+
+class BeatReason(StrEnum):
+    """Why a beat renews nothing. None of them by itself tells a worker to stop."""
+
+    STALE_ATTEMPT = "STALE_ATTEMPT"
+    STALE_EXECUTION = "STALE_EXECUTION"
+    NOT_RUNNING = "NOT_RUNNING"
+    TERMINAL_STATE = "TERMINAL_STATE"
+    STALE_SEQUENCE = "STALE_SEQUENCE"
+    TOKEN_INVALID = "TOKEN_INVALID"  # noqa: S105 - a word, no secret
+    TOKEN_EXPIRED = "TOKEN_EXPIRED"  # noqa: S105 - a word, no secret
+    HANDLE_EXPIRED = "HANDLE_EXPIRED"
+    PRODUCER_MISMATCH = "PRODUCER_MISMATCH"
+    EXECUTION_NOT_FOUND = "EXECUTION_NOT_FOUND"
+
+
+@dataclass(frozen=True, slots=True)
+class LiveExecution:
+    """What is known of an execution; `lease_until` is None where it has no lease."""
+
+    execution_id: str
+    tenant_id: str
+    authority_scope: str
+    task_id: str
+    current_task_attempt: int
+    task_lifecycle: str
+    cancel_requested_at: datetime | None
+    step_id: str
+    task_attempt: int
+    step_attempt: int
+    is_current: bool
+    step_lifecycle: str
+    health: str
+    credential_generation: int
+    interval_seconds: int
+    timeout_seconds: int
+    heartbeat_seq: int
+    lease_until: datetime | None
+
+    @property
+    def attempt_reason(self) -> BeatReason | None:
+        """Why the execution is not the current one, if it is not: its task's attempt went by, or another took over."""
+        if self.task_attempt != self.current_task_attempt:
+            return BeatReason.STALE_ATTEMPT
+        return None if self.is_current else BeatReason.STALE_EXECUTION
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether its step or its task has ended."""
+        return Lifecycle(self.task_lifecycle).is_terminal or Lifecycle(self.step_lifecycle).is_terminal
+
+
+def beat_refusal(execution: LiveExecution, heartbeat_seq: int) -> BeatReason | None:
+    """Why a beat with this number renews nothing, in the order of protocol 4.3, rows 6 to 8; None if it may."""
+    if execution.attempt_reason is not None:
+        return execution.attempt_reason
+    if heartbeat_seq < execution.heartbeat_seq:
+        return BeatReason.STALE_SEQUENCE
+    if execution.has_ended:
+        return BeatReason.TERMINAL_STATE
+    return BeatReason.NOT_RUNNING if execution.lease_until is None else None

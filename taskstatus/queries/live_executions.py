@@ -1,0 +1,53 @@
+"""What beats have to know of their executions, read together and without a lock."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import F
+from django.db.models.functions import Coalesce
+
+from taskstatus.domain.beats import LiveExecution
+from taskstatus.models import Step
+from taskstatus.queries.clock import READINGS, read_clock
+
+# In the order of LiveExecution's members.
+_COLUMNS = (
+    "execution_id",
+    "task__tenant_id",
+    "task__authority_scope",
+    "task_id",
+    "task__attempt",
+    "task__lifecycle_status",
+    "task__cancel_requested_at",
+    "step_id",
+    "task_attempt",
+    "attempt",
+    "is_current",
+    "lifecycle_status",
+    "health",
+    "credential_generation",
+    "heartbeat_interval_seconds",
+    "heartbeat_timeout_seconds",
+    "last_seq",
+    "lease__deadline_at",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveExecutions:
+    """Executions by their ids, at one moment of the database's clock."""
+
+    by_id: dict[str, LiveExecution]
+    now: datetime
+    epoch: int
+
+
+def live_executions(execution_ids: Collection[str]) -> LiveExecutions:
+    """The executions with these ids, those that there are; an ended one's number is the one that its lease left."""
+    steps = Step.objects.filter(execution_id__in=sorted(execution_ids)).annotate(
+        last_seq=Coalesce(F("lease__heartbeat_seq"), F("last_heartbeat_seq")), **READINGS
+    )
+    rows = list(steps.values_list(*_COLUMNS, *READINGS)) if execution_ids else []
+    now, epoch = rows[0][-2:] if rows else read_clock()
+    return LiveExecutions({row[0]: LiveExecution(*row[:-2]) for row in rows}, now, epoch)

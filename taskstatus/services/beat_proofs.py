@@ -1,0 +1,68 @@
+"""What the credential of each beat proves, before anything is asked of its execution (protocol 4.4)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from taskstatus.commands.heartbeats import Heartbeat
+from taskstatus.domain.beats import BeatReason
+from taskstatus.domain.errors import DomainError
+from taskstatus.identity import execution_tokens
+from taskstatus.identity.handles import hash_handle
+from taskstatus.identity.principals import Service
+from taskstatus.models import ExecutionHandle
+from taskstatus.services.report_targets import handles_of
+
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """What a token and a handle have in common."""
+
+    tenant: str
+    scope: str
+    execution_id: str
+    producer_id: str
+    generation: int
+
+
+def prove_beats(beats: Sequence[Heartbeat], caller: Service) -> list[Credential | BeatReason]:
+    """The credential of each beat, in the order given, or why it proves nothing; handles are looked up together."""
+    hashes = {hash_handle(beat.execution_handle) for beat in beats if beat.execution_handle is not None}
+    handles, now = handles_of(hashes), timezone.now()
+    return [_proven(_credential(beat, handles, now), beat, caller) for beat in beats]
+
+
+def _credential(beat: Heartbeat, handles: Mapping[str, ExecutionHandle], now: datetime) -> Credential | BeatReason:
+    if beat.execution_token is not None:
+        return _of_token(beat.execution_token)
+    handle = handles.get(hash_handle(beat.execution_handle or ""))
+    return BeatReason.TOKEN_INVALID if handle is None else _of_handle(handle, now)
+
+
+def _of_token(token: str) -> Credential | BeatReason:
+    try:
+        claims = execution_tokens.verify(token)
+    except DomainError as error:
+        return BeatReason(error.code)
+    return Credential(claims.tenant, claims.scope, claims.execution_id, claims.producer_id, claims.generation)
+
+
+def _of_handle(handle: ExecutionHandle, now: datetime) -> Credential | BeatReason:
+    if handle.expires_at <= now:
+        return BeatReason.HANDLE_EXPIRED
+    return Credential(
+        handle.tenant_id, handle.authority_scope, handle.execution_id, handle.producer_id, handle.generation
+    )
+
+
+def _proven(credential: Credential | BeatReason, beat: Heartbeat, caller: Service) -> Credential | BeatReason:
+    """The credential if it is the caller's own and of this execution; of another tenant or scope it proves nothing."""
+    if isinstance(credential, BeatReason):
+        return credential
+    if (credential.tenant, credential.scope) != (caller.tenant, caller.scope):
+        return BeatReason.TOKEN_INVALID
+    if credential.execution_id != beat.execution_id:
+        return BeatReason.EXECUTION_NOT_FOUND
+    return credential if credential.producer_id == caller.producer_id else BeatReason.PRODUCER_MISMATCH
