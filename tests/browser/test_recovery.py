@@ -1,6 +1,8 @@
 """What the page claims and shows while the service is away, and how it comes back."""
 
 import re
+import time
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -107,7 +109,32 @@ def test_reading_never_shows_an_older_state(board, carol):
     assert seen == sorted(seen)
 
 
-def test_a_page_left_for_a_minute_is_true_again_when_somebody_looks(board, carol):
+def test_a_page_left_for_a_minute_is_true_again_when_somebody_comes_back(board, carol):
+    """Its scripts stand still, as those of a tab that the browser froze: no timer runs, and no stream is read."""
+    worker = carol.worker(carol.task(step_body(), title="Long reading")["taskId"])
+    worker.started()
+    expect(board.row("Long reading")).to_contain_text("Running")
+    board.feed("LIVE")
+    board.evaluate(
+        "() => { window.ticks = [performance.now()]; setInterval(() => window.ticks.push(performance.now()), 500); }"
+    )
+    scripts = board.page.context.new_cdp_session(board.page)
+    scripts.send("Debugger.enable")
+    scripts.send("Debugger.pause")
+    worker.completed()
+    carol.end(worker.context["taskId"])
+    carol.task(step_body(), title="Begun meanwhile")
+    time.sleep(60)
+    scripts.send("Debugger.resume")
+    scripts.send("Debugger.disable")
+    expect(board.row("Long reading")).to_contain_text("Done")
+    expect(board.row("Begun meanwhile")).to_be_visible()
+    board.feed("LIVE")
+    ticks = board.evaluate("window.ticks")
+    assert max(after - before for before, after in pairwise(ticks)) > 50_000, "they never stood still"
+
+
+def test_a_hidden_page_asks_for_nothing_and_is_true_again_when_somebody_looks(board, carol):
     worker = carol.worker(carol.task(step_body(), title="Long reading")["taskId"])
     worker.started()
     expect(board.row("Long reading")).to_contain_text("Running")
