@@ -16,8 +16,8 @@ from registries.editing.publish_definition import publish_definition
 from registries.models import StatusDefinitionSet
 from taskstatus.models import Task
 from tests.support.cast import Coordinator, Worker, error_body, step_body, task_body
-from tests.support.definitions import define, status_set
-from tests.support.papers import CODES, PAGES, READ, SCOPE, TENANT, draft_of
+from tests.support.definitions import define, draft_of, status_set
+from tests.support.papers import CODES, PAGES, READ, SCOPE, TENANT
 from tests.support.server import WEB, Server
 from tests.support.unchanged import unchanged
 from tests.support.waiting import eventually

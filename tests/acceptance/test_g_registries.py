@@ -18,8 +18,8 @@ from registries.history import history_of
 from registries.models import DataSchemaDefinition, DefinitionScope, StatusDefinitionSet
 from registries.problems import DefinitionsRefusedError
 from registries.resolver import forget
-from tests.support.definitions import define, operation, status, status_set
-from tests.support.papers import CODES, PAGES, READ, SCOPE, TENANT, draft_of
+from tests.support.definitions import define, draft_of, operation, status, status_set
+from tests.support.papers import CODES, PAGES, READ, SCOPE, TENANT
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -22,6 +22,7 @@ from registries.models import (
 )
 from registries.problems import DefinitionConflictError, DefinitionsRefusedError
 from tests.registries.support import SCOPE, TENANT, Row, all_rows, load, operation, schema, status_set
+from tests.support.definitions import draft_of
 
 ALICE, BOB = Actor("alice", TENANT), Actor("bob")
 MALLORY = Actor("mallory", "other")
@@ -42,12 +43,8 @@ ANY_KIND = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__
 pytestmark = pytest.mark.django_db
 
 
-def without_state(content: Row) -> Row:
-    return {name: value for name, value in content.items() if name != "state"}
-
-
 def draft(kind: type[DefinitionRow]) -> DefinitionRow:
-    return make_draft(kind, without_state(CONTENTS[kind]), TENANT, SCOPE, ALICE)
+    return make_draft(kind, draft_of(CONTENTS[kind]), TENANT, SCOPE, ALICE)
 
 
 def published(kind: type[DefinitionRow]) -> DefinitionRow:
@@ -75,7 +72,7 @@ def test_a_draft_is_made_published_and_then_frozen(kind):
     row = publish_definition(row, BOB, seen=digest_of(row))
     assert (row.state, row.published_at is None) == ("published", False)
     words = "is published and frozen, last changed by bob; copy it to the next version"
-    assert words in refused(save_draft, row, without_state(CHANGED[kind]), ALICE, error=DefinitionConflictError)
+    assert words in refused(save_draft, row, draft_of(CHANGED[kind]), ALICE, error=DefinitionConflictError)
 
 
 @pytest.mark.accepts("G01")
@@ -99,10 +96,10 @@ def test_a_copied_set_has_its_codes():
 
 @ANY_KIND
 def test_a_draft_may_say_something_else(kind):
-    row = save_draft(draft(kind), without_state(CHANGED[kind]), BOB)
+    row = save_draft(draft(kind), draft_of(CHANGED[kind]), BOB)
     assert content_of(row) == content_of(kind.objects.get())
     renamed = {DataSchemaDefinition: {"name": "other.v7"}}.get(kind, {"version": 7})
-    row = save_draft(row, without_state(CHANGED[kind]) | renamed, BOB)
+    row = save_draft(row, draft_of(CHANGED[kind]) | renamed, BOB)
     assert "7" in str(row)
     assert kind.objects.count() == 1
 
@@ -143,10 +140,10 @@ def test_a_draft_is_deleted_instead_of_retired():
 def test_what_changed_meanwhile_is_not_overwritten(kind):
     row = draft(kind)
     seen = digest_of(row)
-    save_draft(row, without_state(CHANGED[kind]), BOB, seen=seen)
+    save_draft(row, draft_of(CHANGED[kind]), BOB, seen=seen)
     words = "was changed by bob since you opened it; open it again and repeat your change"
     for attempt in (
-        lambda: save_draft(row, without_state(CONTENTS[kind]), ALICE, seen=seen),
+        lambda: save_draft(row, draft_of(CONTENTS[kind]), ALICE, seen=seen),
         lambda: publish_definition(row, ALICE, seen=seen),
         lambda: delete_draft(row, ALICE, seen=seen),
     ):
@@ -158,7 +155,7 @@ def test_what_is_gone_is_told_of(kind):
     row = draft(kind)
     delete_draft(kind.objects.get(), BOB)
     for attempt in (
-        lambda: save_draft(row, without_state(CHANGED[kind]), ALICE),
+        lambda: save_draft(row, draft_of(CHANGED[kind]), ALICE),
         lambda: publish_definition(row, ALICE),
         lambda: retire_definition(row, ALICE),
         lambda: copy_definition(row, ALICE),
@@ -171,31 +168,31 @@ def test_what_is_gone_is_told_of(kind):
 def test_another_tenants_definition_is_told_of_as_if_it_were_gone(kind):
     row = draft(kind)
     for attempt in (
-        lambda: save_draft(row, without_state(CHANGED[kind]), MALLORY),
+        lambda: save_draft(row, draft_of(CHANGED[kind]), MALLORY),
         lambda: publish_definition(row, MALLORY),
         lambda: copy_definition(row, MALLORY),
         lambda: delete_draft(row, MALLORY),
     ):
         assert "doesn't exist any more" in refused(attempt, error=DefinitionConflictError)
-    assert "tenant: is not yours" in refused(make_draft, kind, without_state(CHANGED[kind]), TENANT, SCOPE, MALLORY)
+    assert "tenant: is not yours" in refused(make_draft, kind, draft_of(CHANGED[kind]), TENANT, SCOPE, MALLORY)
 
 
 @ANY_KIND
 def test_a_key_is_taken_once(kind):
     published(kind)
     words = "exists already, in the state published; choose another version or name"
-    assert words in refused(make_draft, kind, without_state(CHANGED[kind]), TENANT, SCOPE, ALICE)
+    assert words in refused(make_draft, kind, draft_of(CHANGED[kind]), TENANT, SCOPE, ALICE)
     other = copy_definition(kind.objects.get(), ALICE)
-    assert words in refused(save_draft, other, without_state(CHANGED[kind]), ALICE)
+    assert words in refused(save_draft, other, draft_of(CHANGED[kind]), ALICE)
 
 
 def test_a_draft_keeps_the_forms_and_publishing_the_rules():
     draft_row = draft(OperationDefinition)
-    bad_form = without_state(operation(heartbeatIntervalSeconds="often", verbose=True))
+    bad_form = draft_of(operation(heartbeatIntervalSeconds="often", verbose=True))
     said = refused(save_draft, draft_row, bad_form, ALICE)
     assert "heartbeatIntervalSeconds (DOCUMENT.PARSE v1): " in said
     assert "verbose (DOCUMENT.PARSE v1): is no member of definitions" in said
-    bad_rule = without_state(operation(heartbeatTimeoutSeconds=2))
+    bad_rule = draft_of(operation(heartbeatTimeoutSeconds=2))
     row = save_draft(draft_row, bad_rule, ALICE)
     words = "heartbeatTimeoutSeconds (DOCUMENT.PARSE v1): is 2, under three intervals; make it 45 at least"
     assert words in refused(publish_definition, row, ALICE)
@@ -207,7 +204,7 @@ def test_a_draft_keeps_the_forms_and_publishing_the_rules():
 
 def test_a_draft_names_a_schema_once_that_is_published():
     schema_row = draft(DataSchemaDefinition)
-    named = without_state(operation(allowedDataSchemas={"STEP_COMPLETED": ["document.parsed.v1"]}))
+    named = draft_of(operation(allowedDataSchemas={"STEP_COMPLETED": ["document.parsed.v1"]}))
     row = make_draft(OperationDefinition, named, TENANT, SCOPE, ALICE)
     assert "names document.parsed.v1, which is" in refused(publish_definition, row, ALICE)
     publish_definition(schema_row, ALICE)
@@ -220,7 +217,7 @@ def test_every_change_renews_the_stamp():
     stamps = []
     row = draft(OperationDefinition)
     for change in (
-        lambda row: save_draft(row, without_state(CHANGED[OperationDefinition]), ALICE),
+        lambda row: save_draft(row, draft_of(CHANGED[OperationDefinition]), ALICE),
         lambda row: publish_definition(row, ALICE),
         lambda row: retire_definition(row, ALICE),
         lambda row: copy_definition(row, ALICE),
@@ -236,7 +233,7 @@ def test_every_change_renews_the_stamp():
 def test_the_history_says_who_did_what_and_when(kind):
     row = draft(kind)
     before = digest_of(row)
-    row = save_draft(row, without_state(CHANGED[kind]), BOB)
+    row = save_draft(row, draft_of(CHANGED[kind]), BOB)
     publish_definition(row, ALICE)
     retire_definition(row, BOB)
     told = [(past.change.actor, past.change.action, past.change.state) for past in history_of(row)]

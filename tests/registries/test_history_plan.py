@@ -8,6 +8,7 @@ from registries.editing.save_draft import save_draft
 from registries.history import history_of, history_of_scope
 from registries.models import OperationDefinition
 from tests.registries.support import SCOPE, TENANT, Row, operation
+from tests.support.definitions import draft_of
 from tests.support.plans import analyze, capturing
 
 CHANGES = 40
@@ -17,8 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def content(number: int, attempts: int = 1) -> Row:
-    row = operation(f"OPS.N{number}", maxAttempts=attempts)
-    return {name: value for name, value in row.items() if name != "state"}
+    return draft_of(operation(f"OPS.N{number}", maxAttempts=attempts))
 
 
 @pytest.mark.usefixtures("row_locks")

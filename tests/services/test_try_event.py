@@ -15,7 +15,7 @@ from taskstatus.services.trial_scene import Scene
 from taskstatus.services.try_event import Stage, Verdict, try_event
 from tests.support.api import fresh
 from tests.support.cast import Coordinator, coordinator, error_body, step_body
-from tests.support.definitions import define, operation, status, status_set
+from tests.support.definitions import define, draft_of, operation, status, status_set
 from tests.support.unchanged import stored
 
 TENANT, SCOPE = "acme", "content-platform"
@@ -177,8 +177,7 @@ def test_another_tenants_task_is_not_there(carol):
 
 
 def drafted(kind: Any, content: dict[str, Any]) -> Any:
-    content = {name: value for name, value in content.items() if name != "state"}
-    return make_draft(kind, content, TENANT, SCOPE, Actor("alice"))
+    return make_draft(kind, draft_of(content), TENANT, SCOPE, Actor("alice"))
 
 
 def test_drafts_are_tried_as_if_they_were_published():

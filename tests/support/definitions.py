@@ -55,3 +55,8 @@ def status(code: str, lifecycle: str = "RUNNING", *scopes: str, **members: Any) 
 def status_set(*statuses: Row, task_type: str = "PAPER", version: int = 1, **members: Any) -> Row:
     """A published set of these statuses."""
     return {"taskType": task_type, "version": version, "state": "published", "statuses": list(statuses), **members}
+
+
+def draft_of(row: Row) -> Row:
+    """The content of a draft: what a file says of it, without the state."""
+    return {name: value for name, value in row.items() if name != "state"}

@@ -27,8 +27,3 @@ READ: Final = operation(
     allowedDataSchemas={"STEP_COMPLETED": ["pages.v1"]},
     failurePolicy="WAIT_FOR_USER",
 )
-
-
-def draft_of(row: dict[str, Any]) -> dict[str, Any]:
-    """The content of a draft: what a file says of it, without the state."""
-    return {name: value for name, value in row.items() if name != "state"}
