@@ -7,20 +7,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registries import resolver
 from tests.faults.reports import with_progress_of_this_moment
 from tests.support.api import Answer, fresh, service_api
+from tests.support.beats import PATH, beat
 from tests.support.cast import ALICE, BOB, Coordinator, Worker, coordinator, step_body, task_body
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-@pytest.fixture(autouse=True)
-def definitions_at_hand(db, monkeypatch):
-    """Read the definitions beforehand: once a second and process they cost a query, which is no report's."""
-    resolver.registry("acme", "content-platform")
-    monkeypatch.setattr(resolver, "STAMP_SECONDS", 3600)
-    monkeypatch.setattr(resolver, "MISS_SECONDS", 3600)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("definitions_at_hand")]
 
 
 @pytest.fixture
@@ -91,10 +83,33 @@ def test_a_batch_of_a_hundred_reports_on_a_hundred_tasks(carol):
     assert len(sent) <= BATCH_OF_100[connection.vendor], sent
 
 
-def a_hundred_workers(carol: Coordinator) -> list[Worker]:
+def a_hundred_workers(carol: Coordinator, *, started: bool = False) -> list[Worker]:
     """Workers of a hundred tasks, reporting by handle."""
     created = carol.workflow(*[task_body(step_body()) for _ in range(100)])
-    return [carol.worker(task["taskId"], handle=True) for task in created["tasks"]]
+    workers = [carol.worker(task["taskId"], handle=True) for task in created["tasks"]]
+    if started:
+        starts = {"events": [worker.event("STEP_STARTED") for worker in workers]}
+        service_api("worker-a", "worker").post("/task-events:batch", starts).ok()
+    return workers
+
+
+# The lookup of the handles; begin; read the executions with their leases and tasks; renew the leases; commit.
+def test_a_batch_of_a_hundred_beats(carol):
+    beats = [beat(worker) for worker in a_hundred_workers(carol, started=True)]
+    body, sent = statements(lambda: service_api("worker-a", "worker").post(PATH, {"heartbeats": beats}))
+    assert all(item["accepted"] for item in body["results"])
+    assert len(sent) <= 5, sent
+
+
+# begin; read the executions; commit: what is refused or known writes nothing.
+def test_beats_that_renew_nothing(carol):
+    worker = carol.running()
+    beats = {"heartbeats": [beat(worker), beat(worker, executionToken="none")]}
+    api = service_api("worker-a", "worker")
+    api.post(PATH, beats).ok()
+    body, sent = statements(lambda: api.post(PATH, beats))
+    assert [item["reason"] for item in body["results"]] == [None, "TOKEN_INVALID"]
+    assert len(sent) <= 3, sent
 
 
 # begin; read clock and epoch, and the key; insert workflow and its grants; read outside numbers; insert tasks, steps,

@@ -4,21 +4,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from registries import resolver
 from tests.support.api import user_api
 from tests.support.cast import ALICE, BOB, coordinator, step_body, task_body
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("definitions_at_hand")]
 
 TASKS = 12
-
-
-@pytest.fixture(autouse=True)
-def definitions_at_hand(db, monkeypatch):
-    """Read the definitions beforehand: once a second and process they cost a query, which is no reader's."""
-    resolver.registry("acme", "content-platform")
-    monkeypatch.setattr(resolver, "STAMP_SECONDS", 3600)
-    monkeypatch.setattr(resolver, "MISS_SECONDS", 3600)
 
 
 @pytest.fixture
