@@ -108,7 +108,6 @@ def test_versions_of_a_schema_are_those_of_its_name(olga):
     assert [one["label"] for one in family] == ["document.parsed.v1", "document.parsed.v9", "document.parsed.v10"]
 
 
-@pytest.mark.accepts("S07")
 @pytest.mark.parametrize("page", ["list", "change", "publish", "compare", "history", "try", "import", "login"])
 def test_pages_have_no_script_or_style_written_into_them_and_a_policy(olga, client, page):
     row = draft()
