@@ -9,6 +9,7 @@ from taskstatus.queries.access import owned_tasks
 from taskstatus.services.flush_progress import flush_progress
 from tests.faults.scenarios import SCENARIOS
 from tests.support.api import service_api
+from tests.support.beats import beat, verdicts
 from tests.support.cast import Coordinator, coordinator, step_body, task_body
 from tests.support.plans import Statement, analyze, capturing
 
@@ -68,6 +69,20 @@ def test_each_index_serves_the_query_that_it_is_named_for():
     assert_served(leases, "task_execution_lease", "lease_deadline_idx")
     assert int(leases.access("task_execution_lease")["rows"]) <= 1
     assert_served(list_of_owner, "task", "task_owner_updated_idx")
+
+
+@pytest.mark.usefixtures("row_locks", "crowded")
+@pytest.mark.accepts("H01")
+def test_the_executions_of_beats_are_found_by_their_keys(carol):
+    beats = [beat(carol.running()) for _ in range(20)]
+    with capturing() as statements:
+        assert verdicts(*beats) == ["ACCEPTED"] * 20
+    reading, renewal = statements
+    for statement, tables in ((reading, ["task", "task_step", "task_execution_lease"]), (renewal, ["t"])):
+        for table in tables:
+            access = statement.access(table)
+            assert access["type"] in {"range", "eq_ref"}, statement.plan()
+            assert int(access["rows"]) <= 32, statement.plan()
 
 
 def assert_served(statement: Statement, table: str, index: str) -> None:
