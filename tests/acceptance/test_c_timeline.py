@@ -3,9 +3,9 @@
 import pytest
 
 from taskstatus.models import TaskEvent
-from tests.services.projected import messages
 from tests.support.api import user_api
 from tests.support.cast import ALICE, BOB
+from tests.support.projected import messages
 
 pytestmark = pytest.mark.accepts("C23")
 FACTS = ["TASK_CREATED", "STEP_ACTIVATED", "STEP_STARTED", "STEP_COMPLETED", "TASK_COMPLETED"]

@@ -3,9 +3,9 @@
 import pytest
 
 from taskstatus.services.raise_epoch import raise_epoch
-from tests.services.projected import messages
 from tests.support.api import fresh, user_api
 from tests.support.cast import ALICE, BOB, Coordinator, coordinator, step_body
+from tests.support.projected import messages
 from tests.support.screen import UNVERSIONED
 
 pytestmark = pytest.mark.django_db

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from taskstatus.config.env import BASE_DIR
 from tests.browser.centrifugo import Centrifugo
-from tests.identity.redis_server import RedisServer, running
 from tests.support.api import INTERNAL, service_token, user_api
 from tests.support.cast import ALICE, Coordinator
 from tests.support.http_api import HttpApi
 from tests.support.own_database import OwnDatabase
+from tests.support.redis_server import RedisServer, running
 from tests.support.server import WEB, Server
 
 

@@ -7,8 +7,8 @@ import pytest
 from redis import Redis
 
 from taskstatus.identity import clock, execution_tokens, key_sources, service_tokens, user_tokens
-from tests.identity.redis_server import RedisServer, running
 from tests.identity.support import JwksServer
+from tests.support.redis_server import RedisServer, running
 from tests.support.waiting import PATIENCE_SECONDS
 
 

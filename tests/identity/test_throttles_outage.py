@@ -10,9 +10,9 @@ from pytest_django import Settings
 
 from taskstatus.api import throttles
 from taskstatus.api.throttles import OUTAGE_LOG_SECONDS, OUTAGE_PAUSE_SECONDS, throttle
-from tests.identity.redis_server import RedisServer
 from tests.identity.support import refused
 from tests.support.ports import free_port
+from tests.support.redis_server import RedisServer
 from tests.support.waiting import PATIENCE_SECONDS
 
 

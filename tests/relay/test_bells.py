@@ -11,7 +11,7 @@ from outbox import redis_bell
 from outbox.bells import configured_bell
 from outbox.fifo_bell import FifoBell
 from outbox.redis_bell import RedisBell
-from tests.identity.redis_server import running
+from tests.support.redis_server import running
 from tests.support.waiting import PATIENCE_SECONDS, eventually
 
 # A wait that only a ring can end within the test's patience.

@@ -4,9 +4,9 @@ import pytest
 
 from outbox.models import OutboxMessage
 from taskstatus.models import RefusedReport, TaskEvent
-from tests.services.projected import messages
 from tests.support.api import fresh, service_api
 from tests.support.cast import Worker, coordinator, step_body, task_body
+from tests.support.projected import messages
 from tests.support.unchanged import unchanged
 
 pytestmark = pytest.mark.django_db

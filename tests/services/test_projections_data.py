@@ -6,9 +6,9 @@ import pytest
 
 from outbox.models import OutboxMessage
 from registries.resolver import forget
-from tests.services.projected import messages
 from tests.support.cast import coordinator, error_body
 from tests.support.definitions import define, operation
+from tests.support.projected import messages
 
 pytestmark = pytest.mark.django_db
 

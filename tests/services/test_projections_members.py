@@ -5,9 +5,9 @@ import re
 import pytest
 
 from registries.resolver import forget
-from tests.services.projected import members, messages, notices
 from tests.support.cast import coordinator, error_body, step_body
 from tests.support.definitions import define, operation
+from tests.support.projected import members, messages, notices
 from tests.support.whitelists import (
     COMMON,
     ERROR,

@@ -5,10 +5,10 @@ from django.utils.translation import override
 
 from outbox.models import OutboxMessage
 from registries.resolver import forget
-from tests.services.projected import messages, notices
 from tests.support.api import user_api
 from tests.support.cast import ALICE, coordinator, error_body, step_body
 from tests.support.definitions import define, operation, status, status_set
+from tests.support.projected import messages, notices
 
 pytestmark = pytest.mark.django_db
 
