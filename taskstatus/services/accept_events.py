@@ -11,11 +11,12 @@ from taskstatus.commands.events import ReportEvent
 from taskstatus.domain.errors import DomainError
 from taskstatus.services.judge_step_report import judge_step_report
 from taskstatus.services.judge_task_report import judge_task_report
+from taskstatus.services.locked_rows import EventIds
 from taskstatus.services.receipts import Receipt
 from taskstatus.services.refusals import note_refusals
 from taskstatus.services.report_targets import Caller, Right, Target, resolve
 from taskstatus.services.unit_of_work import use_case
-from taskstatus.services.workset import EventIds, Workset
+from taskstatus.services.workset import Workset
 
 # Bounds how long locks are held, and the memory of the largest batch.
 CHUNK_SIZE: Final = 100

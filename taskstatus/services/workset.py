@@ -4,12 +4,9 @@ Whoever changes a task does it here: `lock` takes the task rows in ascending ord
 and everything that goes with a version, `flush` writes all of it in a fixed number of statements.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, Self
-
-from django.db.models import Q, QuerySet
 
 from outbox.enqueue import Outgoing, enqueue
 from registries.resolver import registry
@@ -18,7 +15,6 @@ from taskstatus.domain.lifecycle import Lifecycle
 from taskstatus.models import (
     ActivationCommand,
     AuditEntry,
-    DataEpoch,
     EventDedup,
     ExternalRef,
     Step,
@@ -29,43 +25,15 @@ from taskstatus.models import (
 )
 from taskstatus.projections.context import ProjectionContext
 from taskstatus.projections.fanout import task_messages
-from taskstatus.queries.clock import READINGS, reading
-from taskstatus.queries.packets import send
-from taskstatus.queries.prepared import Prepared
 from taskstatus.services import task_columns
 from taskstatus.services.changes import Change, log_row
 from taskstatus.services.lease_book import LeaseBook
+from taskstatus.services.locked_rows import EventIds, lock_rows
 from taskstatus.services.row_book import RowBook
 from taskstatus.services.writes import Writes
 
 # Rows that refer to a task and are written right after it.
 Dependent = ActivationCommand | AuditEntry | ExternalRef | TaskGrant
-
-
-def _locked_tasks(ids: Sequence[str]) -> QuerySet[Task, Task]:
-    return Task.objects.filter(pk__in=ids).order_by("pk").select_for_update().annotate(**READINGS)
-
-
-def _steps(task_ids: Sequence[str], execution_ids: Sequence[str]) -> QuerySet[Step, Step]:
-    wanted = Q(is_current=True) | Q(execution_id__in=execution_ids)
-    return Step.objects.filter(wanted, task_id__in=task_ids).select_related("lease").order_by("position", "pk")
-
-
-def _accepted(tenant: Sequence[str], event_ids: Sequence[str]) -> QuerySet[EventDedup, EventDedup]:
-    return EventDedup.objects.filter(tenant_id__in=tenant, event_id__in=event_ids)
-
-
-_LOCKED_TASKS = Prepared(_locked_tasks)
-_STEPS = Prepared(_steps)
-_ACCEPTED = Prepared(_accepted)
-
-
-@dataclass(frozen=True, slots=True)
-class EventIds:
-    """The ids of events that a tenant's producers report."""
-
-    tenant: str
-    ids: Collection[str]
 
 
 class Workset:
@@ -108,15 +76,8 @@ class Workset:
         The steps need no lock of their own: every writer of a step holds its task's. Which of the events were accepted
         before is read under the same locks.
         """
-        ids = sorted(set(task_ids))
-        if not ids:
-            return cls((), (), *_readings(()))
-        locked, steps = _LOCKED_TASKS.ask(ids), _STEPS.ask(ids, sorted(set(execution_ids)))
-        known = _ACCEPTED.ask([events.tenant], sorted(set(events.ids))) if events else None
-        answers = send([question.statement for question in (locked, steps, known) if question])
-        tasks = locked.read(answers[0])
-        now, epoch = _readings(tasks)
-        return cls(tasks, steps.read(answers[1]), now, epoch, known.read(answers[2]) if known else ())
+        rows = lock_rows(task_ids, execution_ids, events)
+        return cls(rows.tasks, rows.steps, rows.now, rows.epoch, rows.accepted)
 
     def time_of(self, task: Task) -> datetime:
         """The moment of a change to this task: the database's clock, never before the task's last version.
@@ -217,13 +178,6 @@ class Workset:
         writes.insert(list(self._dedups.values()))
         enqueue(self._messages, writes.execute)
         writes.send()
-
-
-def _readings(tasks: Sequence[Task]) -> tuple[datetime, int]:
-    """The clock and the epoch, which every locked task brings along."""
-    if not tasks:
-        return datetime.min.replace(tzinfo=UTC), DataEpoch.FIRST
-    return reading(tasks[0], "db_now"), reading(tasks[0], "db_epoch")
 
 
 def is_live(row: Task | Step | Workflow) -> bool:
