@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
-from examples.document_pipeline.documents import READABLE
+from examples.document_pipeline.files import files_of, title_of
 from examples.document_pipeline.settings import Settings
 from examples.document_pipeline.status_client import StatusClient
 from examples.document_pipeline.work_server import Work, WorkServer, send_work
@@ -25,7 +25,6 @@ OWNER: Final = "alice"
 BATCH_SIZE: Final = 5
 FIRST_PASS: Final = 40
 SECONDS_BETWEEN_BATCHES: Final = 8
-UNREADABLE_FIRST, UNREADABLE_EVERY = 3, 10
 STEPS: Final = (
     ("01_prepare", "FILE.PREPARE", "file-service", "prepare"),
     ("02_parse", "DOCUMENT.PARSE", "document-parser", "parse"),
@@ -162,26 +161,6 @@ def _catalogue_envelope() -> dict[str, Any]:
             "allowedChildOperations": ["SEARCH.*"],
         },
     }
-
-
-def title_of(path: Path) -> str:
-    """The file's name as a title: what can't be shown is a question mark."""
-    return "".join(letter if letter.isprintable() else "?" for letter in path.name)[:255]
-
-
-def files_of(folder: Path, sizes: range) -> Iterator[Path]:
-    """Every file of these sizes once: readable ones kind by kind in turn, and early one that nobody can read."""
-    kinds: dict[str, list[Path]] = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.stat().st_size in sizes:
-            kinds.setdefault(path.suffix.lower(), []).append(path)
-    others = itertools.chain(*(kinds[suffix] for suffix in sorted(kinds) if suffix not in READABLE))
-    turns = itertools.zip_longest(*(kinds[suffix] for suffix in sorted(kinds) if suffix in READABLE))
-    for number, path in enumerate((path for turn in turns for path in turn if path is not None), 1):
-        yield path
-        if number % UNREADABLE_EVERY == UNREADABLE_FIRST:
-            yield from itertools.islice(others, 1)
-    yield from others
 
 
 def main() -> None:

@@ -6,8 +6,8 @@ import pytest
 from pypdf import PdfWriter
 
 from demo import pipeline_input
-from examples.document_pipeline.coordinator import files_of
 from examples.document_pipeline.documents import CHARACTERS_PER_PAGE, count_words, language_of, pages
+from examples.document_pipeline.files import files_of
 from examples.document_pipeline.reporter import StepError
 
 ANY = range(1, 50_000_001)

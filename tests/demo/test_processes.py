@@ -7,7 +7,7 @@ import pytest
 
 from demo import PRODUCERS, pipeline_environments
 from examples.document_pipeline import services
-from examples.document_pipeline.coordinator import title_of
+from examples.document_pipeline.files import title_of
 from examples.document_pipeline.reporter import StepError
 from examples.document_pipeline.settings import Settings
 
