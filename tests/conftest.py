@@ -1,6 +1,7 @@
 """What tests need of the database and of the stack; `scripts/stack` brings the servers."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NoReturn
 from urllib.parse import urlsplit
@@ -77,3 +78,12 @@ def row_locks(transactional_db: None) -> None:
     """Run the test only where rows are locked one by one, which SQLite does not do."""
     if not connection.features.has_select_for_update_skip_locked:
         pytest.skip("this database has no row locks, but one writer at a time")
+
+
+@pytest.fixture
+def impatient(row_locks: None) -> Iterator[None]:
+    """Let this connection wait one second for a row's lock."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET SESSION innodb_lock_wait_timeout = 1")
+    yield
+    connection.close()

@@ -5,7 +5,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from django.db import connection
 
 from taskstatus.models import Task, TaskEvent
 from tests.support.api import service_api
@@ -26,15 +25,6 @@ DEDUP_ROW = (
 @pytest.fixture
 def carol() -> Coordinator:
     return coordinator()
-
-
-@pytest.fixture
-def impatient(row_locks):
-    """Let this connection wait one second for a lock."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET SESSION innodb_lock_wait_timeout = 1")
-    yield
-    connection.close()
 
 
 def troubles(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -3,7 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection, connections
+from django.db import connections
 
 from tests.support.beats import beat, verdicts
 from tests.support.cast import Coordinator, Worker, coordinator
@@ -20,15 +20,6 @@ READING = "SELECT `task_step`.`execution_id`"
 @pytest.fixture
 def carol() -> Coordinator:
     return coordinator()
-
-
-@pytest.fixture
-def impatient(row_locks):
-    """Let this connection wait one second for a lock."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET SESSION innodb_lock_wait_timeout = 1")
-    yield
-    connection.close()
 
 
 def test_leases_are_found_by_their_key(carol):
