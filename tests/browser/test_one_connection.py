@@ -73,14 +73,16 @@ def test_opening_and_closing_details_touches_their_own_channel_alone(page, centr
     page.log_in(ALICE)
     created = carol.workflow(*[task_body(step_body(), title=f"Paper {number}") for number in range(3)])
     tasks = [task["taskId"] for task in created["tasks"]]
+    details = [f"task_detail:acme/{task}" for task in tasks]
     for number, task in enumerate(tasks):
         page.open(f"Paper {number}")
+        page.until(lambda opened=details[: number + 1]: wire.commands("subscribe") == opened)
         worker = carol.worker(task)
         worker.started()
         expect(page.step("s1")).to_contain_text("Running")
         page.page.go_back()
+        page.until(lambda left=details[: number + 1]: wire.commands("unsubscribe") == left)
         expect(page.row(f"Paper {number}")).to_contain_text("Running")
-    details = [f"task_detail:acme/{task}" for task in tasks]
     assert wire.commands("subscribe") == details
     assert wire.commands("unsubscribe") == details
     assert len(wire.sockets) == 1
@@ -120,6 +122,7 @@ def test_on_the_native_stream_details_come_and_go_without_another_connection(boa
     tasks = [task["taskId"] for task in created["tasks"]]
     for number, task in enumerate(tasks):
         board.open(f"Paper {number}")
+        board.until(lambda task=task: task in watched(sets))
         worker = carol.worker(task)
         worker.started()
         expect(board.step("s1")).to_contain_text("Running")
@@ -128,5 +131,9 @@ def test_on_the_native_stream_details_come_and_go_without_another_connection(boa
     carol.task(step_body(), title="Begun later")
     expect(board.row("Begun later")).to_be_visible()
     assert streams == []
-    watched = [request.post_data_json["taskIds"] for request in sets if request.method == "PUT"]
-    assert {task for ids in watched for task in ids} == set(tasks)
+    assert watched(sets) == set(tasks)
+
+
+def watched(requests):
+    """The tasks that these requests ask to watch."""
+    return {task for request in requests if request.method == "PUT" for task in request.post_data_json["taskIds"]}

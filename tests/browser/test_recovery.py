@@ -187,7 +187,8 @@ def test_after_a_restore_the_page_takes_the_lower_versions(board, carol, service
 
 
 def shown_seconds(clock):
-    """What the clock shows, in seconds."""
+    """What the clock shows, in seconds, once it shows any."""
+    expect(clock).to_have_text(re.compile(r"\d"))
     *minutes, seconds = re.findall(r"[\d.]+", clock.inner_text())
     return sum(60 * int(number) for number in minutes) + float(seconds)
 

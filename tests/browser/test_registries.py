@@ -10,10 +10,11 @@ from registries.actors import Actor
 from registries.editing.make_draft import make_draft
 from registries.editing.publish_definition import publish_definition
 from registries.models import DataSchemaDefinition, StatusDefinitionSet
+from tests.browser.axe import AXE, findings
 from tests.browser.pages import PASSWORD, PATIENCE_MS, account
-from tests.browser.test_access import AXE, findings
 from tests.registries.support import SCOPE, TENANT, schema, status, status_set, statuses
 from tests.support.cast import Coordinator
+from tests.support.definitions import draft_of
 from tests.support.server import Server
 
 
@@ -27,7 +28,7 @@ def operator(name: str, tenant: str = TENANT) -> None:
 
 
 def draft(tenant: str = TENANT, **changes: object) -> StatusDefinitionSet:
-    content = {name: value for name, value in status_set(**changes).items() if name != "state"}
+    content = draft_of(status_set(**changes))
     row = make_draft(StatusDefinitionSet, content, tenant, SCOPE, Actor("olga", tenant))
     assert isinstance(row, StatusDefinitionSet)
     return row
@@ -88,7 +89,7 @@ def test_a_draft_is_written_published_and_used_by_a_report(page: Page, service: 
     assert answer.status == 200
     assert carol.detail(task)["businessStatus"] == "READING"
     page.reload()
-    expect(page.get_by_text("1 tasks bound")).to_be_visible()
+    expect(page.get_by_text("bound tasks: 1")).to_be_visible()
 
 
 @pytest.mark.accepts("G02")
@@ -112,13 +113,13 @@ def test_a_bad_draft_says_what_is_wrong_and_where_until_it_is_put_right(page: Pa
 
 
 def test_the_editor_shows_the_fault_at_its_line_and_lets_the_keyboard_leave(page: Page, service: Server) -> None:
-    content = {name: value for name, value in schema().items() if name != "state"}
+    content = draft_of(schema())
     row = make_draft(DataSchemaDefinition, content, TENANT, SCOPE, Actor("olga", TENANT))
     visit(page, service, f"dataschemadefinition/{row.pk}/change/")
     area = page.get_by_label("JSON Schema")
     expect(page.locator("#field-schema .j-key").first).to_have_text('"type"')
     area.fill('{\n  "type": "object",\n  "properties": {\n    "a" 1\n  }\n}')
-    expect(page.locator("#field-schema .line-bad")).to_have_text("4")
+    expect(page.locator("#field-schema .bad-number")).to_have_text("4")
     expect(area).to_have_attribute("aria-invalid", "true")
     area.fill("{}")
     expect(area).to_have_attribute("aria-invalid", "false")
@@ -187,7 +188,7 @@ def test_nothing_stands_in_the_way_of_those_who_look_after_definitions(
 ) -> None:
     row = draft(statuses=[*statuses(), status("LOST")])
     old = publish_definition(draft(version=2), Actor("olga", TENANT))
-    content = {name: value for name, value in schema().items() if name != "state"}
+    content = draft_of(schema())
     data = make_draft(DataSchemaDefinition, content, TENANT, SCOPE, Actor("olga", TENANT))
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
     sets = [f"statusdefinitionset/{row.pk}/{name}/" for name in ("change", "publish", "history", "compare", "try")]
