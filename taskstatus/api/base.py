@@ -47,7 +47,7 @@ class ProblemView(APIView):
 
     def query(self, request: Request, kind: type[P]) -> P:
         """The query parameters as a command; raises INVALID_FIELD or UNKNOWN_FIELD."""
-        return kind.read(members_of(request.query_params, kind))
+        return kind.read(members_of(request.query_params, request.META["QUERY_STRING"], kind))
 
     @property
     def language(self) -> str:

@@ -1,23 +1,29 @@
 """Query parameters as the members of a command."""
 
 from typing import Final, get_args, get_origin
+from urllib.parse import unquote_to_bytes
 
 from django.http import QueryDict
 
 from taskstatus.commands.base import Part
+from taskstatus.domain.versions import parse_decimal
 
-_MAX_DIGITS: Final = 19
+# What Django reads where bytes are no UTF-8; it is also a character that somebody may look for.
+_REPLACEMENT: Final = "\ufffd"
+# A lone surrogate: no member takes it.
+_NO_TEXT: Final = "\udcff"
 
 
-def members_of(parameters: QueryDict, kind: type[Part]) -> dict[str, object]:
-    """Each parameter as a member: a list where the command has one, a number where it has one and digits were sent.
+def members_of(parameters: QueryDict, query_string: str, kind: type[Part]) -> dict[str, object]:
+    """Each parameter as a member: a list where the command has one, a number where it has one and a number was sent.
 
     What doesn't fit is left as it came, for the command to refuse.
     """
     kinds = {field.alias: field.annotation for field in kind.model_fields.values()}
+    is_text = _is_utf8(query_string)
     members: dict[str, object] = {}
     for name in parameters:
-        values = parameters.getlist(name)
+        values = [value if is_text or _REPLACEMENT not in value else _NO_TEXT for value in parameters.getlist(name)]
         if get_origin(kinds.get(name)) is list or len(values) > 1:
             members[name] = values
         else:
@@ -30,5 +36,15 @@ def _is_number(kind: object) -> bool:
 
 
 def _number(text: str) -> object:
-    is_number = text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS
-    return int(text) if is_number else text
+    try:
+        return parse_decimal(text)
+    except ValueError:
+        return text
+
+
+def _is_utf8(query_string: str) -> bool:
+    try:
+        unquote_to_bytes(query_string).decode()
+    except UnicodeDecodeError:
+        return False
+    return True

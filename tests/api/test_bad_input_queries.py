@@ -21,8 +21,9 @@ SEEDS = {
     "q": "contract",
     "updatedAfter": "2026-09-21T07:10:18Z",
 }
-NUMBERS = ("", "x", "0x1", "1.5", "1e2", "+1", " 1", "1 ", "٣", "-1", "9" * 19, "9" * 30, "\x00", "true")
+NUMBERS = ("", "x", "0x1", "1.5", "1e2", "+1", " 1", "1 ", "٣", "-1", "01", "9" * 19, "9" * 30, "\x00", "true")
 CURSORS = ("", "x", "é", "\x00", "x" * 513, "AAAA", "eyJ9", "bnVsbA", "W10", "{}")
+NO_UTF8 = (b"\xff", b"contr\xc3(act", b"\xed\xa0\x80")
 READS = [operation for operation in guarded() if operation.method == "GET"]
 PARAMETERS = [
     (operation, parameter)
@@ -66,17 +67,17 @@ def wrong_for(parameter):
     """Wrong values of a parameter, among them two where it takes one, and too many."""
     schema, name = parameter["schema"], parameter["name"]
     if schema["type"] == "array":
-        return [*wrong_texts(schema["items"], SEEDS[name]), [SEEDS[name]] * 51]
+        return [*NO_UTF8, *wrong_texts(schema["items"], SEEDS[name]), [SEEDS[name]] * 51]
     if schema["type"] == "integer":
-        return [*(text for text in NUMBERS if not in_range(schema, text)), ["1", "1"]]
+        return [*NO_UTF8, *(text for text in NUMBERS if not in_range(schema, text)), ["1", "1"]]
     texts = CURSORS if name == "cursor" else wrong_texts(schema, SEEDS[name])
     none = [] if not parameter.get("required") else [[]]
-    return [*texts, ["1", "2"], *none]
+    return [*NO_UTF8, *texts, ["1", "2"], *none]
 
 
 def in_range(schema, text):
     """Whether an integer parameter takes this text."""
-    digits = text.isascii() and text.isdigit()
+    digits = text.isascii() and text.isdigit() and str(int(text)) == text
     return digits and schema.get("minimum", 0) <= int(text) <= schema.get("maximum", 2**63 - 1)
 
 

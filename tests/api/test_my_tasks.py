@@ -164,6 +164,12 @@ def test_bad_and_unknown_parameters_are_refused(query):
     assert user_api(ALICE).get(f"/me/tasks{query}").status == 400
 
 
+def test_the_character_that_stands_for_unreadable_bytes_can_be_looked_for(carol):
+    carol.task(title="Scan \ufffd")
+    found = user_api(ALICE).get("/me/tasks?q=%EF%BF%BD").ok()
+    assert [item["title"] for item in found["items"]] == ["Scan \ufffd"]
+
+
 class TestRights:
     """Owners and those with a grant; nobody else, and unseen is as absent (S04)."""
 
