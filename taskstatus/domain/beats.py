@@ -58,11 +58,11 @@ class LiveExecution:
         return Lifecycle(self.task_lifecycle).is_terminal or Lifecycle(self.step_lifecycle).is_terminal
 
 
-def beat_refusal(execution: LiveExecution, heartbeat_seq: int) -> BeatReason | None:
-    """Why a beat with this number renews nothing, in the order of protocol 4.3, rows 6 to 8; None if it may."""
+def beat_refusal(execution: LiveExecution, heartbeat_seq: int, last_seq: int) -> BeatReason | None:
+    """Why a beat with this number, after that one, renews nothing; None if it may (protocol 4.3, rows 6 to 8)."""
     if execution.attempt_reason is not None:
         return execution.attempt_reason
-    if heartbeat_seq < execution.heartbeat_seq:
+    if heartbeat_seq < last_seq:
         return BeatReason.STALE_SEQUENCE
     if execution.has_ended:
         return BeatReason.TERMINAL_STATE

@@ -10,7 +10,7 @@ other executions.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 
 from django.db import connection
 
@@ -18,6 +18,9 @@ from taskstatus.models import ExecutionLease
 from taskstatus.queries.packets import Statement, send
 from taskstatus.services.bulk_update import by_key
 from taskstatus.services.column_values import as_json, utc_text
+
+# The beats of a batch share their moments.
+_text = lru_cache(maxsize=64)(utc_text)
 
 _COLUMNS = ("execution", "heartbeat_seq", "last_heartbeat_at", "deadline_at")
 
@@ -38,7 +41,7 @@ def renew(renewals: Sequence[Renewal]) -> int:
     if not renewals:
         return 0
     rows = [
-        [r.execution_id, r.heartbeat_seq, utc_text(r.beat_at), utc_text(r.deadline_at), utc_text(r.move_from)]
+        [r.execution_id, r.heartbeat_seq, _text(r.beat_at), _text(r.deadline_at), _text(r.move_from)]
         for r in sorted(renewals, key=lambda renewal: renewal.execution_id)
     ]
     (answer,) = send([Statement(_sql(connection.vendor), [as_json(rows)])])

@@ -5,7 +5,7 @@ renewed by one other. If one of them ended or was overtaken in between, all is u
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from taskstatus.commands.heartbeats import Heartbeat
@@ -20,12 +20,16 @@ from taskstatus.services.unit_of_work import ConcurrentChangeError, use_case
 
 @dataclass(frozen=True, slots=True)
 class BeatOutcome:
-    """What became of one beat; `execution` is None where the sender proved no right to hear of it."""
+    """What became of one beat; `execution` is None where the sender proved no right to hear of it.
+
+    `lease_until` is the stored deadline after this beat, None where there is no lease.
+    """
 
     execution_id: str
     reason: BeatReason | None = None
     duplicate: bool = False
     execution: LiveExecution | None = None
+    lease_until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,36 +59,37 @@ def _renew(proven: Sequence[tuple[Heartbeat, Credential | BeatReason]]) -> Renew
 
 
 class _Book:
-    """The executions as the beats judged so far leave them: one that beats twice is judged twice, and written once."""
+    """What the beats judged so far do to leases: one that beats twice is judged twice, and written once."""
 
     def __init__(self, known: dict[str, LiveExecution], now: datetime) -> None:
-        self._executions = dict(known)
+        self._known = known
         self._now = now
         self._renewals: dict[str, Renewal] = {}
 
     def judge(self, beat: Heartbeat, credential: Credential) -> BeatOutcome:
         """Accept the beat and note what it changes, or say why it renews nothing."""
-        execution = self._executions.get(beat.execution_id)
+        execution = self._known.get(beat.execution_id)
         reason = _mismatch(beat, credential, execution)
         if reason is not None or execution is None:
             return BeatOutcome(beat.execution_id, reason)
-        reason = beat_refusal(execution, beat.heartbeat_seq)
-        duplicate = reason is None and beat.heartbeat_seq == execution.heartbeat_seq
+        earlier = self._renewals.get(beat.execution_id)
+        last_seq = earlier.heartbeat_seq if earlier else execution.heartbeat_seq
+        reason = beat_refusal(execution, beat.heartbeat_seq, last_seq)
+        duplicate = reason is None and beat.heartbeat_seq == last_seq
         if reason is None and not duplicate:
-            execution = self._accept(execution, beat.heartbeat_seq)
-        return BeatOutcome(beat.execution_id, reason, duplicate, execution)
+            earlier = self._accept(execution, beat.heartbeat_seq)
+        return BeatOutcome(beat.execution_id, reason, duplicate, execution, _lease_until(execution, earlier))
 
-    def _accept(self, execution: LiveExecution, heartbeat_seq: int) -> LiveExecution:
-        timing = execution.interval_seconds, execution.timeout_seconds
-        new, move_from = deadline(self._now, timing[1]), newest_deadline_to_move(self._now, *timing)
-        self._renewals[execution.execution_id] = Renewal(
-            execution.execution_id, heartbeat_seq, self._now, new, move_from
+    def _accept(self, execution: LiveExecution, heartbeat_seq: int) -> Renewal:
+        renewal = Renewal(
+            execution.execution_id,
+            heartbeat_seq,
+            self._now,
+            deadline(self._now, execution.timeout_seconds),
+            newest_deadline_to_move(self._now, execution.interval_seconds, execution.timeout_seconds),
         )
-        stored = execution.lease_until
-        lease_until = new if stored is None or stored <= move_from else stored
-        accepted = replace(execution, heartbeat_seq=heartbeat_seq, lease_until=lease_until)
-        self._executions[execution.execution_id] = accepted
-        return accepted
+        self._renewals[execution.execution_id] = renewal
+        return renewal
 
     def write(self) -> None:
         """Renew the leases by one statement; raises ConcurrentChangeError if one of them changed under us."""
@@ -92,6 +97,14 @@ class _Book:
         renewed = renew(list(self._renewals.values()))
         if renewed != expected:
             raise ConcurrentChangeError(f"{renewed} of {expected} leases were renewed")
+
+
+def _lease_until(execution: LiveExecution, renewal: Renewal | None) -> datetime | None:
+    """The stored deadline once the renewal is written, if there is one."""
+    stored = execution.lease_until
+    if renewal is None or stored is None or stored > renewal.move_from:
+        return stored
+    return renewal.deadline_at
 
 
 def _mismatch(beat: Heartbeat, credential: Credential, execution: LiveExecution | None) -> BeatReason | None:

@@ -59,7 +59,7 @@ def result(outcome: BeatOutcome) -> dict[str, Any]:
         "duplicate": outcome.duplicate,
         "health": known.health if known else None,
         "reason": outcome.reason,
-        "leaseUntil": format_utc_millis(known.lease_until) if known and known.lease_until else None,
+        "leaseUntil": format_utc_millis(outcome.lease_until) if outcome.lease_until else None,
         "nextIntervalSeconds": _next_interval(known) if known else None,
         "cancelRequested": known.cancel_requested_at is not None if known else None,
         "superseded": known.attempt_reason is not None if known else None,

@@ -54,10 +54,10 @@ NOT_STARTED = {"step_lifecycle": "PENDING", "lease_until": None}
 )  # fmt: skip
 def test_a_beat_is_judged_by_attempt_number_and_state_in_this_order(state, lower, same, higher):
     execution = LiveExecution(**{**RUNNING, **state})
-    assert [beat_refusal(execution, LAST + step) for step in (-1, 0, 1)] == [lower, same, higher]
+    assert [beat_refusal(execution, LAST + step, LAST) for step in (-1, 0, 1)] == [lower, same, higher]
 
 
 @pytest.mark.parametrize("lifecycle", sorted(TERMINAL))
 @pytest.mark.parametrize("member", ["task_lifecycle", "step_lifecycle"])
 def test_no_ended_step_or_task_is_renewed_even_if_its_lease_were_left(member, lifecycle):
-    assert beat_refusal(LiveExecution(**{**RUNNING, member: lifecycle}), LAST + 1) == "TERMINAL_STATE"
+    assert beat_refusal(LiveExecution(**{**RUNNING, member: lifecycle}), LAST + 1, LAST) == "TERMINAL_STATE"
