@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .PHONY: help setup setup-mysql setup-dev setup-js run demo test test-mysql lint lint-js check-deploy check-migrations \
-	bench bench-latency lock screenshots messages stack-up stack-down clean
+	bench bench-heartbeats bench-latency lock screenshots messages stack-up stack-down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -103,6 +103,9 @@ check-migrations: setup ## every model change has its migration
 
 bench: setup-mysql ## the write path's rates on MariaDB; BENCH_JSON=FILE keeps them
 	@scripts/stack run -- $(BIN)/python -m bench.write_path
+
+bench-heartbeats: setup-mysql ## beats in batches of 100 beside an UPDATE for each, on MariaDB
+	@scripts/stack run -- $(BIN)/python -m bench.heartbeats
 
 bench-latency: setup-dev setup-mysql setup-js ## from a commit to the board in a browser, over both transports
 	@$(BIN)/python scripts/chromium

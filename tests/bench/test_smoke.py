@@ -30,3 +30,13 @@ def test_it_measures_every_contestant_and_writes_ratios_with_their_spread(tmp_pa
     assert len(figures["rates"]) == 7
     assert all(name in run.stdout for name in RATIOS)
     assert 0 < figures["memory_mib"]["web_process_pss"] <= figures["memory_mib"]["web_process_rss"]
+
+
+@pytest.mark.timeout(900)
+def test_it_measures_heartbeats_and_prints_their_ratio():
+    if not os.environ.get("DATABASE_URL", "").startswith("mysql://"):
+        unavailable("MariaDB")
+    command = [sys.executable, "-m", "bench.heartbeats"]
+    run = subprocess.run(command, env=os.environ | BRIEFLY, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert all(name in run.stdout for name in ("beat_rows", "beat_batch100", "ratio, to reach 10"))
