@@ -35,7 +35,7 @@ def test_tasks_that_are_bound_are_counted(olga):
     coordinator().task(taskType="DOCUMENT_PROCESS")
     page = olga.get(list_of(StatusDefinitionSet))
     assert str(page.context["cl"].result_list[0].uses) == "1"
-    assert "1 tasks bound" in text_of(olga.get(address(row)))
+    assert "bound tasks: 1" in text_of(olga.get(address(row)))
 
 
 def test_definitions_that_name_a_schema_are_counted(olga):
