@@ -43,7 +43,7 @@ class DefinitionForm(forms.Form):
         if first is None or first.group() not in self.fields:
             return False
         name = first.group()
-        self.add_error(None if name not in self.fields else name, self._worded(name, problem))
+        self.add_error(name, self._worded(name, problem))
         return True
 
     def _worded(self, name: str, problem: Problem) -> str:

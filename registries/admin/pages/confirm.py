@@ -44,7 +44,7 @@ class Candidate:
 
 def confirm_one(admin: "DefinitionAdmin", request: HttpRequest, row: Any, *, deed: Deed) -> HttpResponse:  # noqa: ANN401
     """The page of the button on a definition's own page."""
-    if not admin.may(request, deed, row) and not _has_right(admin, request, deed):
+    if not _has_right(admin, request, deed):
         raise PermissionDenied
     if request.method == "POST" and (next_row := _do(request, deed, row)):
         return HttpResponseRedirect(_address(admin, deed, next_row))
@@ -67,7 +67,7 @@ def confirm_many(
 
 
 def _has_right(admin: "DefinitionAdmin", request: HttpRequest, deed: Deed) -> bool:
-    """Whether it is the state that stands in the way, which the page then says."""
+    """Whether the account may do so at all; where the state stands in the way, the page says it."""
     match deed:
         case Deed.PUBLISH:
             return admin.has_publish_permission(request)

@@ -1,6 +1,6 @@
 /**
  * An editor for JSON: the form's own text area, with colours beneath, line numbers beside, and the fault at its line.
- * It stays a text area to keyboards, screen readers, spelling of undo, and forms.
+ * It stays a text area to keyboards, screen readers, undo, and forms.
  */
 import { highlight } from "./json_colours.js";
 import { faultOf } from "./json_fault.js";
@@ -86,7 +86,7 @@ function indentation(area) {
  * @param {boolean} isBad
  */
 function number(value, isBad) {
-  const row = part("span", isBad ? "line-bad" : "");
+  const row = part("span", isBad ? "bad-number" : "");
   row.textContent = String(value);
   return row;
 }
