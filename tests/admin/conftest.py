@@ -9,6 +9,11 @@ from django.test import Client
 from registries.resolver import forget
 from tests.admin.support import operator
 
+EVERY_RIGHT = (
+    *("view", "add", "change", "delete", "publish", "retire"),
+    *("view_definitionscope", "view_definitionchange", "import_definitions", "export_definitions", "try_events"),
+)
+
 
 @pytest.fixture(autouse=True)
 def no_cached_definitions() -> Iterator[None]:
@@ -28,14 +33,10 @@ def root(db: None) -> Client:
 @pytest.fixture
 def olga(db: None) -> Client:
     """Return an operator of acme with every right over definitions."""
-    rights = ("view", "add", "change", "delete", "publish", "retire")
-    scopes = ("view_definitionscope", "view_definitionchange", "import_definitions", "export_definitions", "try_events")
-    return operator("olga", *rights, *scopes)
+    return operator("olga", *EVERY_RIGHT)
 
 
 @pytest.fixture
 def mallory(db: None) -> Client:
     """Return an operator of another tenant with the same rights there."""
-    rights = ("view", "add", "change", "delete", "publish", "retire")
-    scopes = ("view_definitionscope", "view_definitionchange", "import_definitions", "export_definitions", "try_events")
-    return operator("mallory", *rights, *scopes, tenant="globex")
+    return operator("mallory", *EVERY_RIGHT, tenant="globex")

@@ -14,6 +14,7 @@ from registries.kinds import DefinitionRow
 from registries.models import DataSchemaDefinition, OperationDefinition, StatusDefinitionSet
 from taskstatus.models import UserProfile
 from tests.registries.support import SCOPE, TENANT, Row, operation, schema, status_set
+from tests.support.definitions import draft_of
 
 KINDS: tuple[type[DefinitionRow], ...] = (StatusDefinitionSet, OperationDefinition, DataSchemaDefinition)
 CONTENTS: dict[type[DefinitionRow], Row] = {
@@ -37,7 +38,7 @@ def operator(name: str, *rights: str, tenant: str | None = TENANT) -> Client:
 
 
 def draft(kind: type[DefinitionRow] = StatusDefinitionSet, tenant: str = TENANT, **changes: Any) -> Any:
-    content = {name: value for name, value in CONTENTS[kind].items() if name != "state"} | changes
+    content = draft_of(CONTENTS[kind]) | changes
     return make_draft(kind, content, tenant, SCOPE, Actor("olga", tenant))
 
 
