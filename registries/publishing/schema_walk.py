@@ -2,18 +2,24 @@
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
+from urllib.parse import unquote
 
 Schema = Mapping[str, Any]
 Path = tuple[str | int, ...]
 
 _LISTS: Final = ("allOf", "anyOf", "oneOf", "prefixItems")
-_MAPS: Final = ("$defs", "definitions", "dependentSchemas", "patternProperties", "properties")
+# `definitions` and `dependencies` are of older drafts; the validator still follows them.
+_MAPS: Final = ("$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties")
 _ONE: Final = (
     "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames",
     "then", "unevaluatedItems", "unevaluatedProperties",
 )  # fmt: skip
 # Keywords whose subschemas judge the same value as the schema that they stand in.
-SAME_VALUE: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"})
+SAME_VALUE: Final = frozenset(
+    {"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependencies", "dependentSchemas"}
+)
+REFERENCES: Final = ("$ref", "$dynamicRef")
+ANCHORS: Final = ("$anchor", "$dynamicAnchor")
 
 
 def children(schema: Schema) -> Iterator[tuple[Path, object]]:
@@ -41,7 +47,7 @@ def subschemas(schema: object, path: Path = ()) -> Iterator[tuple[Path, Schema]]
 
 def same_value(root: Schema, schema: Schema) -> Iterator[Schema]:
     """The schemas that judge the same value as this one, by its keywords or its references."""
-    targets = [target(root, schema.get(keyword)) for keyword in ("$ref", "$dynamicRef")]
+    targets = [target(root, schema.get(keyword)) for keyword in REFERENCES]
     inner = [child for step, child in children(schema) if step[0] in SAME_VALUE]
     yield from (child for child in inner + targets if isinstance(child, Mapping))
 
@@ -63,10 +69,9 @@ def target(root: Schema, reference: object) -> object:
     """What a reference within the document leads to: a pointer, an anchor, or the document itself."""
     if not isinstance(reference, str) or not reference.startswith("#"):
         return None
-    fragment = reference[1:]
+    fragment = unquote(reference[1:])
     if fragment and not fragment.startswith("/"):
-        anchors = ("$anchor", "$dynamicAnchor")
-        named = (schema for _, schema in subschemas(root) if fragment in map(schema.get, anchors))
+        named = (schema for _, schema in subschemas(root) if fragment in map(schema.get, ANCHORS))
         return next(named, None)
     found: object = root
     for part in fragment.split("/")[1:]:
@@ -80,3 +85,8 @@ def _step(value: object, part: str) -> object:
     if isinstance(value, list) and part.isdecimal() and int(part) < len(value):
         return value[int(part)]
     return None
+
+
+def spelled(path: Path) -> str:
+    """The path as problems name it: `schema.properties.pages.pattern`."""
+    return "schema" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)

@@ -13,7 +13,8 @@ from registries.models.data_schema import MAX_SCHEMA_BYTES
 from registries.problems import Problem
 from registries.publishing.effort import takes_too_long
 from registries.publishing.patterns import pattern_fault
-from registries.publishing.schema_walk import Path, Schema, children, subschemas, top_level_members
+from registries.publishing.schema_references import reference_problems
+from registries.publishing.schema_walk import Path, Schema, children, spelled, subschemas, top_level_members
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 # Its messages quote the schema, which is its author's own.
@@ -45,24 +46,20 @@ def _meta_problems(schema: dict[str, Any]) -> Iterator[Problem]:
     for count, error in enumerate(_META.iter_errors(schema)):
         if count < _MOST_FAULTS:
             message = gettext("is no valid JSON Schema: %(reason)s; correct it") % {"reason": error.message[:200]}
-            yield Problem(_spelled(tuple(error.instance_path)), message)
+            yield Problem(spelled(tuple(error.instance_path)), message)
 
 
 def _keyword_problems(schema: dict[str, Any]) -> Iterator[Problem]:
     for path, part in subschemas(schema):
-        yield from _reference_problems(path, part)
+        yield from _dialect_problems(path, part)
         yield from _pattern_problems(path, part)
+    yield from reference_problems(schema)
 
 
-def _reference_problems(path: Path, schema: Schema) -> Iterator[Problem]:
-    for keyword in ("$ref", "$dynamicRef"):
-        target = schema.get(keyword)
-        if isinstance(target, str) and not target.startswith("#"):
-            message = gettext("leaves the document (%(target)s); bring what it means under $defs")
-            yield Problem(_spelled((*path, keyword)), message % {"target": target[:200]})
+def _dialect_problems(path: Path, schema: Schema) -> Iterator[Problem]:
     if schema.get("$schema", DIALECT) not in {DIALECT, DIALECT + "#"}:
         message = gettext("is another dialect; write the schema in draft 2020-12")
-        yield Problem(_spelled((*path, "$schema")), message)
+        yield Problem(spelled((*path, "$schema")), message)
 
 
 def _pattern_problems(path: Path, schema: Schema) -> Iterator[Problem]:
@@ -74,7 +71,7 @@ def _pattern_problems(path: Path, schema: Schema) -> Iterator[Problem]:
     for step, pattern in patterns:
         if isinstance(pattern, str) and (fault := pattern_fault(pattern)):
             message = gettext("the pattern %(pattern)r %(fault)s") % {"pattern": pattern[:100], "fault": fault}
-            yield Problem(_spelled((*path, *step)), message)
+            yield Problem(spelled((*path, *step)), message)
 
 
 def _compile_problems(schema: dict[str, Any]) -> Iterator[Problem]:
@@ -99,7 +96,3 @@ def _unknown_members(item: DataSchemaItem) -> Iterator[Problem]:
     for member in item.masks:
         if member not in known:
             yield Problem(f"masks.{member}", gettext("is a member that the schema's properties lack; add or remove it"))
-
-
-def _spelled(path: tuple[str | int, ...]) -> str:
-    return "schema" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)

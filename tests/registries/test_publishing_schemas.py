@@ -54,8 +54,13 @@ def test_taken(json_schema):
         ({"properties": {"a": {"$ref": "other.json#/a"}}}, "schema.properties.a.$ref: leaves the document"),
         ({"items": {"$dynamicRef": "http://x/y#z"}}, "schema.items.$dynamicRef: leaves the document"),
         ({"$ref": "file:///etc/passwd"}, "schema.$ref: leaves the document"),
-        ({"$ref": "#/$defs/missing"}, "schema: can't be used as a JSON Schema"),
-        ({"$ref": "#nowhere"}, "schema: can't be used as a JSON Schema"),
+        ({"$ref": "#/$defs/missing"}, "schema.$ref: leads to no schema (#/$defs/missing)"),
+        ({"$ref": "#nowhere"}, "schema.$ref: leads to no schema (#nowhere)"),
+        ({"$ref": "#/x", "x": {"pattern": "(a+)+$"}}, "schema.$ref: leads to no schema (#/x)"),
+        ({"items": {"$ref": "#/examples/0"}, "examples": [{}]}, "schema.items.$ref: leads to no schema"),
+        ({"$defs": {"a": {"$id": "urn:x:y"}}}, "schema.$defs.a.$id: begins a document within the document"),
+        ({"$defs": {"a": {"$anchor": "t"}, "b": {"$dynamicAnchor": "t"}}}, "schema.$defs.b.$dynamicAnchor: is t, as"),
+        ({"dependencies": {"a": {"pattern": "(a+)+$"}}}, "schema.dependencies.a.pattern: the pattern"),
         ({"$schema": "http://json-schema.org/draft-07/schema#"}, "schema.$schema: is another dialect"),
         ({"pattern": "["}, "schema.pattern: the pattern '[' is no regular expression"),
         ({"pattern": "^(a+)+$"}, "could run away"),
@@ -72,14 +77,21 @@ def test_refused(json_schema, complaint):
     assert any(complaint in problem for problem in found), found
 
 
-def doubling(levels: int) -> Row:
-    both = {f"s{n}": {"anyOf": [{"$ref": f"#/$defs/s{n + 1}"}] * 2} for n in range(levels)}
-    return {"$ref": "#/$defs/s0", "$defs": both | {f"s{levels}": {"type": "string"}}}
+def doubling(levels: int, where: str = "#/$defs") -> Row:
+    both = {f"s{n}": {"anyOf": [{"$ref": f"{where}/s{n + 1}"}] * 2} for n in range(levels)}
+    return {"$ref": f"{where}/s0", "$defs": both | {f"s{levels}": {"type": "string"}}}
 
 
 def test_subschemas_that_multiply_are_refused():
     assert problems(doubling(5)) == []
     (found,) = problems(doubling(30))
+    assert "multiply" in found
+
+
+def test_references_in_disguise_multiply_too():
+    (found,) = problems(doubling(30, "#/%24defs"))
+    assert "multiply" in found
+    (found,) = problems({"dependencies": {"pages": doubling(30)["$defs"]["s0"]}, "$defs": doubling(30)["$defs"]})
     assert "multiply" in found
 
 
