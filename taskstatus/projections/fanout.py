@@ -38,7 +38,7 @@ def task_messages(
         "taskVersion": str(task.version),
     }
     step = next((s for s in steps if s.execution_id == event.execution_id), None) if event.execution_id else None
-    told = {"notice": notice(notice_type, task, steps, step, context)} if notice_type else {}
+    told = {"notice": notice(notice_type, task, steps, step, event, context)} if notice_type else {}
     return [
         _outgoing(
             task,

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy, override
 
 from taskstatus.domain.decisions import NoticeType
 from taskstatus.domain.lifecycle import FailurePolicy
-from taskstatus.models import Step, Task
+from taskstatus.models import Step, Task, TaskEvent
 from taskstatus.projections.context import ProjectionContext
 from taskstatus.projections.task_summary import Json, error_text, failure_text, step_name
 
@@ -30,22 +30,41 @@ _LEVELS: Final = {
 _STEP_NOTICES: Final = frozenset({NoticeType.STEP_FAILED, NoticeType.STEP_RETRYING, NoticeType.ACTION_REQUIRED})
 
 
-def notice(kind: NoticeType, task: Task, steps: Sequence[Step], step: Step | None, context: ProjectionContext) -> Json:
-    """The notice of this kind at the task's current version, `step` being what it is about; one id for every reader."""
+def notice(
+    kind: NoticeType,
+    task: Task,
+    steps: Sequence[Step],
+    step: Step | None,
+    event: TaskEvent,
+    context: ProjectionContext,
+) -> Json:
+    """The notice of this kind that an event caused, `step` being what it is about; one id for every reader."""
     about_step = kind in _STEP_NOTICES
     failed = step if about_step and step is not None and step.error_code is not None else None
+    blamed = _blamed(task, steps) if kind is NoticeType.TASK_FAILED else failed
     return {
         "id": f"{task.id}:{task.version}",
         "type": kind,
         "level": _level(kind, failed),
         "title": _title(kind, context),
         "message": _message(kind, task, steps, failed, context),
-        "operationCode": failed.operation_code if failed else None,
+        "operationCode": blamed.operation_code if blamed else None,
         "errorCode": task.failure_code if kind is not NoticeType.TASK_SUCCEEDED else None,
-        "retryable": failed.error_retryable if failed else None,
+        "retryable": failed.error_retryable if failed else _retryable(event),
         "requiresAction": task.requires_action,
         "actions": task.actions,
     }
+
+
+def _blamed(task: Task, steps: Sequence[Step]) -> Step | None:
+    """The step that the end of a failed task names."""
+    return next((step for step in steps if step.step_id == task.failed_step_id), None)
+
+
+def _retryable(event: TaskEvent) -> bool | None:
+    """What the event's own error says, if it has one."""
+    error = (event.payload or {}).get("error")
+    return error["retryable"] if error else None
 
 
 def _title(kind: NoticeType, context: ProjectionContext) -> str:

@@ -175,6 +175,15 @@ def test_the_notice_of_a_failed_task_says_what_its_summary_says(carol):
     told = messages("task.summary", task_id)[-1]
     assert told["task"]["failure"]["message"] == "Not supported yet."
     assert told["notice"]["message"] == f"{told['task']['title']}: Not supported yet."
+    assert told["notice"]["operationCode"] == "OPS.RUN"
+
+
+@pytest.mark.parametrize("retryable", [True, False])
+def test_the_notice_of_a_failed_task_says_whether_trying_again_may_help(carol, retryable):
+    task_id = carol.task()["taskId"]
+    carol.end(task_id, "TASK_FAILED", error=error_body(retryable=retryable))
+    (notice,) = notices(task_id)
+    assert (notice["retryable"], notice["operationCode"]) == (retryable, None)
 
 
 def test_an_optional_failure_is_a_warning(carol):
