@@ -22,6 +22,7 @@ TYPES = (
     "",
 )
 ENCODINGS = ("br", "deflate", "gzip, gzip", "GZIP2", "compress", "x")
+TAKING_GZIP = frozenset({"reportEvents", "renewLeases"})
 NEEDING = [name for name, (kind, bodies) in FULL_BODIES.items() if any(m.required for m in members(kind, bodies[0]))]
 
 
@@ -36,7 +37,7 @@ def test_only_json_in_a_known_encoding_is_read(calls, name):
     with unchanged():
         answers = [calls.send(name, raw=b"{}", content_type=kind) for kind in TYPES]
         answers += [calls.send(name, raw=b"{}", headers={"Content-Encoding": encoding}) for encoding in ENCODINGS]
-        if name != "reportEvents":
+        if name not in TAKING_GZIP:
             packed = gzip.compress(b"{}")
             answers.append(calls.send(name, raw=packed, headers={"Content-Encoding": "gzip"}))
     assert {(answer.status, answer.code) for answer in answers} == {(415, "UNSUPPORTED_MEDIA_TYPE")}
