@@ -1,4 +1,4 @@
-"""What the pages call states and changes."""
+"""What the pages call states, changes, kinds and sources."""
 
 from typing import Any, Final
 
@@ -8,7 +8,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from registries.exchange.apply import Source
 from registries.exchange.plan import Change
+from registries.items import DataSchemaItem, OperationItem, StatusSetItem
 from registries.states import State
 
 STATES: Final[dict[str, Promise]] = {
@@ -25,11 +27,11 @@ CHANGES: Final[dict[str, Promise]] = {
     Change.UNCHANGED.value: pgettext_lazy("definition", "unchanged"),
 }
 KINDS: Final[dict[str, Promise]] = {
-    "status set": _("status set"),
-    "operation": _("operation"),
-    "data schema": _("data schema"),
+    StatusSetItem.kind: _("status set"),
+    OperationItem.kind: _("operation"),
+    DataSchemaItem.kind: _("data schema"),
 }
-SOURCES: Final[dict[str, Promise]] = {"editor": _("in the admin"), "file": _("by a file")}
+SOURCES: Final[dict[str, Promise]] = {Source.EDITOR.value: _("in the admin"), Source.FILE.value: _("by a file")}
 
 
 def state_badge(state: str) -> SafeString:

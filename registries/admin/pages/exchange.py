@@ -20,7 +20,7 @@ from registries.admin.words import KINDS, STATES, change_badge
 from registries.exchange.export import export_definitions
 from registries.exchange.load import load_definitions
 from registries.exchange.plan import Change
-from registries.exchange.preview import ImportPreview, preview_import
+from registries.exchange.preview import ImportPreview, PreviewedChange, preview_import
 from registries.exchange.yaml_reader import MAX_FILE_BYTES
 from registries.models import DefinitionScope
 from registries.problems import DefinitionsRefusedError
@@ -110,12 +110,12 @@ def _preview(admin: "ScopeAdmin", request: HttpRequest, content: bytes) -> HttpR
     return _page(admin, request, context)
 
 
-def _shown(one: Any) -> dict[str, Any]:  # noqa: ANN401 - a previewed change
+def _shown(one: PreviewedChange) -> dict[str, Any]:
     return {
         "name": one.name,
         "kind": KINDS.get(one.kind, one.kind),
         "badge": change_badge(one.change),
-        "before": STATES.get(one.state_before, ""),
+        "before": STATES[one.state_before] if one.state_before else "",
         "after": STATES[one.state_after],
         "differences": shown(one.differences),
         "is_new": one.change is Change.CREATED,
