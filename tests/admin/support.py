@@ -22,7 +22,6 @@ CONTENTS: dict[type[DefinitionRow], Row] = {
     OperationDefinition: operation(),
     DataSchemaDefinition: schema(),
 }
-OLGA = Actor("olga", TENANT)
 
 
 def operator(name: str, *rights: str, tenant: str | None = TENANT) -> Client:
