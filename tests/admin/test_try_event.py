@@ -91,6 +91,7 @@ def test_a_stored_task_of_another_tenant_is_absent(olga, mallory):
     event = {**change_to("PARSING"), "taskId": task["taskId"], "taskAttempt": 1}
     page = tried(mallory, row, event, task_id=task["taskId"])
     assert page.context["verdict"].code == "TASK_NOT_FOUND"
+    assert "The stored task, or what the event names in it, can't be found" in text_of(page)
     page = tried(olga, ours, event, task_id=task["taskId"])
     assert page.context["verdict"].accepted
     assert Task.objects.get().business_status == "QUEUED"

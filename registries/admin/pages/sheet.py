@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django.http import QueryDict
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from registries.admin.forms.base import DefinitionForm
 from registries.admin.forms.status_set import BaseStatusFormSet, StatusFormSet, StatusSetForm, initial_row
@@ -51,4 +51,9 @@ class Sheet:
     def summary(self) -> str:
         """What stands above a form that could not be saved."""
         count = len(self.form.errors) + sum(len(row.errors) for row in self.rows or ()) + len(self.form.lost)
-        return "" if not count else _("Nothing was saved: %(count)d places need your attention.") % {"count": count}
+        told = ngettext(
+            "Nothing was saved: %(count)d place needs your attention.",
+            "Nothing was saved: %(count)d places need your attention.",
+            count,
+        )
+        return told % {"count": count} if count else ""
