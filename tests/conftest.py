@@ -11,6 +11,8 @@ import pytest
 import redis
 from django.db import connection
 
+from registries.resolver import forget
+
 # A busy machine is no reason to fail a property.
 hypothesis.settings.register_profile(
     "unhurried", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
@@ -27,6 +29,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         fixtures = DATABASE_FIXTURES & set(getattr(item, "fixturenames", ()))
         if fixtures or item.get_closest_marker("django_db"):
             item.add_marker("database")
+
+
+@pytest.fixture(autouse=True)
+def no_cached_definitions() -> None:
+    """Begin without the definitions that an earlier test's process-wide cache still holds."""
+    forget()
 
 
 def unavailable(what: str) -> NoReturn:

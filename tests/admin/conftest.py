@@ -1,25 +1,15 @@
-"""Every test begins without the definitions that an earlier one cached."""
-
-from collections.abc import Iterator
+"""Who looks at the admin's pages, and what they may do."""
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from registries.resolver import forget
 from tests.admin.support import operator
 
 EVERY_RIGHT = (
     *("view", "add", "change", "delete", "publish", "retire"),
     *("view_definitionscope", "view_definitionchange", "import_definitions", "export_definitions", "try_events"),
 )
-
-
-@pytest.fixture(autouse=True)
-def no_cached_definitions() -> Iterator[None]:
-    forget()
-    yield
-    forget()
 
 
 @pytest.fixture
