@@ -1,5 +1,6 @@
 """Contestants that run by turns in one go, so that a machine's moods meet all of them alike."""
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -32,6 +33,13 @@ class Plan:
 
     rounds: int
     turn_seconds: float
+
+    @classmethod
+    def asked_for(cls, contestants: int, seconds: str) -> "Plan":
+        """The plan of BENCH_ROUNDS (6) and of BENCH_SECONDS for all turns, by default `seconds`."""
+        rounds = int(os.environ.get("BENCH_ROUNDS", "6"))
+        seconds_in_all = float(os.environ.get("BENCH_SECONDS", seconds))
+        return cls(rounds, seconds_in_all / (rounds * TURNS_PER_ROUND * contestants))
 
 
 @dataclass(frozen=True)

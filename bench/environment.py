@@ -3,10 +3,12 @@
 Import this before anything that needs Django: it sets the environment, for this process and for its children.
 """
 
+import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import django
@@ -15,6 +17,7 @@ TENANT = "bench"
 SCOPE = "bench"
 WORKER = "bench-worker"
 
+_DEFINITIONS = Path(__file__).with_name("definitions.yaml")
 _SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "taskstatus.config.settings",
     # No .env of a developer may switch DEBUG on, which keeps every statement in memory.
@@ -39,12 +42,14 @@ django.setup()
 
 @contextmanager
 def scratch_database() -> Iterator[str]:
-    """Make and migrate a database beside that of DATABASE_URL, yield its URL, and drop it at the end."""
-    from django.db import connection  # noqa: PLC0415 - needs Django to be set up
+    """Make a database with definitions beside that of DATABASE_URL, yield its URL, and drop it at the end."""
+    from django.core.management import call_command  # noqa: PLC0415 - needs Django to be set up
+    from django.db import connection  # noqa: PLC0415 - the same
 
     own_name = connection.settings_dict["NAME"]
     connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
     try:
+        call_command("load_definitions", str(_DEFINITIONS), stdout=io.StringIO())
         url = urlsplit(os.environ["DATABASE_URL"])
         yield url._replace(path="/" + connection.settings_dict["NAME"]).geturl()
     finally:

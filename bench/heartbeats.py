@@ -3,19 +3,16 @@
 BENCH_SECONDS is the time for all measured turns (30), BENCH_ROUNDS their number (6). It prints and judges nothing.
 """
 
-import io
 import itertools
-import os
 from time import perf_counter
 
 import MySQLdb
-from django.core.management import call_command
 
-from bench.contest import TURNS_PER_ROUND, Contestant, Plan, Rates, Spread, hold, ratios
+from bench.contest import Contestant, Plan, Rates, Spread, hold, ratios
 from bench.environment import SCOPE, TENANT, WORKER, scratch_database
 from bench.fleet import Execution
 from bench.raw_rows import connected, running_executions
-from bench.write_path import DEFINITIONS, tell
+from bench.write_path import tell
 from taskstatus.commands.heartbeats import Heartbeat, HeartbeatBatch
 from taskstatus.domain.lifecycle import Role
 from taskstatus.identity.principals import Service
@@ -103,13 +100,10 @@ def _body(execution: Execution, number: int) -> dict[str, object]:
 
 def main() -> None:
     """Measure both in one run and tell the figures."""
-    rounds = int(os.environ.get("BENCH_ROUNDS", "6"))
-    seconds = float(os.environ.get("BENCH_SECONDS", "30"))
     with scratch_database(), connected() as raw:
-        call_command("load_definitions", str(DEFINITIONS), stdout=io.StringIO())
         tell(f"making {2 * WIDTH} executions")
         contestants: list[Contestant] = [RowByRow(raw, running_executions(WIDTH)), Batches(running_executions(WIDTH))]
-        rates = hold(contestants, Plan(rounds, seconds / (rounds * TURNS_PER_ROUND * len(contestants))), tell)
+        rates = hold(contestants, Plan.asked_for(len(contestants), seconds="30"), tell)
     print("\n" + table(rates), flush=True)
 
 

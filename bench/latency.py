@@ -5,7 +5,6 @@ LATENCY_RATE events a second (100); over the native stream and over Centrifugo. 
 the four (30). It prints and judges nothing.
 """
 
-import io
 import itertools
 import os
 import random
@@ -16,9 +15,7 @@ import time
 from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
-from django.core.management import call_command
 from django.db.models import F
 from playwright.sync_api import Browser, sync_playwright
 
@@ -29,7 +26,6 @@ from bench.probe import Probe
 from bench.servers import SERVICE, gunicorn
 from outbox.models import OutboxMessage
 
-DEFINITIONS = Path(__file__).with_name("definitions.yaml")
 TRANSPORTS = {"native stream": "sse", "Centrifugo": "centrifugo"}
 OWNER = "bob"
 TASKS = 20
@@ -55,7 +51,6 @@ def main() -> None:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # Playwright's loop runs in this thread
     lines = [f"{'ms from the commit':<34}{'publish p50':>12}{'p99':>6}{'visible p50':>14}{'p99':>6}"]
     with scratch_database() as url, chromium() as browser:
-        call_command("load_definitions", str(DEFINITIONS), stdout=io.StringIO())
         for name, transport in TRANSPORTS.items():
             with served(url, transport) as port, Board(browser, port, viewer(OWNER)) as board:
                 probes = Probe.started(port, TASKS, OWNER)

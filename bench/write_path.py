@@ -5,15 +5,12 @@ figures. It prints and judges nothing.
 """
 
 import gc
-import io
 import json
 import os
 from pathlib import Path
 from time import monotonic
 
-from django.core.management import call_command
-
-from bench.contest import TURNS_PER_ROUND, Plan, Rates, hold
+from bench.contest import Plan, Rates, hold
 from bench.core import CoreBatch, CoreSingle
 from bench.environment import scratch_database
 from bench.fleet import Fleet
@@ -29,14 +26,12 @@ SIZE = 50
 LARGEST = 500
 WIDTH = 100
 CONTESTANTS = 7
-DEFINITIONS = Path(__file__).with_name("definitions.yaml")
 
 
 def main() -> None:
     """Measure everything in one run and tell the figures."""
-    plan = _plan()
+    plan = Plan.asked_for(CONTESTANTS, seconds="150")
     with scratch_database() as url:
-        call_command("load_definitions", str(DEFINITIONS), stdout=io.StringIO())
         # As the web server does before it forks: what is loaded is no part of later collections.
         gc.collect()
         gc.freeze()
@@ -85,12 +80,6 @@ def tell(line: str) -> None:
 
 
 _BEGUN = monotonic()
-
-
-def _plan() -> Plan:
-    rounds = int(os.environ.get("BENCH_ROUNDS", "6"))
-    seconds = float(os.environ.get("BENCH_SECONDS", "150"))
-    return Plan(rounds, seconds / (rounds * TURNS_PER_ROUND * CONTESTANTS))
 
 
 if __name__ == "__main__":
