@@ -1,6 +1,7 @@
 """Request bodies: bounded, unpacked where that is allowed, and parsed strictly (protocol 3, S12)."""
 
 import zlib
+from collections.abc import Mapping
 from typing import IO, Any, Final
 
 from django.http import HttpRequest
@@ -33,6 +34,13 @@ def read_object(request: HttpRequest, *, gzip: bool = False) -> dict[str, Any]:
         raise DomainError("UNSUPPORTED_MEDIA_TYPE", "The body has to be application/json.")
     _require_few_parts(body)
     return parse_object(body)
+
+
+def require_batch_size(body: Mapping[str, Any], member: str, most: int) -> None:
+    """Raise BATCH_TOO_LARGE if the member is a list of more items than that; what else it may be is judged later."""
+    items = body.get(member)
+    if isinstance(items, list) and len(items) > most:
+        raise DomainError("BATCH_TOO_LARGE", f"A batch may have {most} {member}.")
 
 
 def _bounded(request: HttpRequest) -> bytes:

@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from taskstatus.api.base import InternalView, producer_key, require_own_scope
+from taskstatus.api.bodies import require_batch_size
 from taskstatus.api.errors import problem
 from taskstatus.api.openapi import events as described
 from taskstatus.api.throttles import throttle
@@ -54,9 +55,7 @@ class EventBatchView(InternalView):
 
 def read_batch(body: dict[str, Any]) -> ReportBatch:
     """The envelope; its events are read one by one later. Raises BATCH_TOO_LARGE, INVALID_FIELD, UNKNOWN_FIELD."""
-    events = body.get("events")
-    if isinstance(events, list) and len(events) > MAX_EVENTS:
-        raise DomainError("BATCH_TOO_LARGE", f"A batch may have {MAX_EVENTS} events.")
+    require_batch_size(body, "events", MAX_EVENTS)
     return ReportBatch.read(body)
 
 

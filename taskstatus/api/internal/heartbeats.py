@@ -6,6 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from taskstatus.api.base import InternalView, producer_key
+from taskstatus.api.bodies import require_batch_size
 from taskstatus.api.openapi import heartbeats as described
 from taskstatus.api.throttles import throttle
 from taskstatus.commands.heartbeats import MAX_HEARTBEATS, HeartbeatBatch
@@ -44,9 +45,7 @@ class HeartbeatBatchView(InternalView):
 
 def read_batch(body: dict[str, Any]) -> HeartbeatBatch:
     """The beats. Raises BATCH_TOO_LARGE, INVALID_FIELD, UNKNOWN_FIELD."""
-    beats = body.get("heartbeats")
-    if isinstance(beats, list) and len(beats) > MAX_HEARTBEATS:
-        raise DomainError("BATCH_TOO_LARGE", f"A batch may have {MAX_HEARTBEATS} heartbeats.")
+    require_batch_size(body, "heartbeats", MAX_HEARTBEATS)
     return HeartbeatBatch.read(body)
 
 
