@@ -12,7 +12,7 @@ from taskstatus.models import Step, Task
 from taskstatus.services.credentials import claims_of
 from taskstatus.services.report_targets import Caller
 
-HEALTH_REPORTER: Final = "health"
+_HEALTH_REPORTER: Final = "health"
 _NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
 
@@ -55,8 +55,7 @@ def of_stored_task(report: ReportEvent, scene: Scene) -> Trial:
         return Trial(report, service_of(scene, report, task.coordinator_id, scene.role))
     step = _named_step(report, task)
     if report.kind is EventType.STEP_HEALTH_CHANGED:
-        named = report.model_copy(update={"execution_id": step.execution_id})
-        return Trial(named, service_of(scene, report, HEALTH_REPORTER, Role.HEALTH))
+        return of_health(report, step, scene)
     said_by = report.producer_id or scene.producer_id
     return Trial(report.model_copy(update={"producer_id": said_by}), full_claims_of(task, step))
 
@@ -74,6 +73,12 @@ def _named_step(report: ReportEvent, task: Task) -> Step:
     if found.execution_id is None:
         raise DomainError("EXECUTION_NOT_FOUND", "The step was not activated.")
     return found
+
+
+def of_health(report: ReportEvent, step: Step, scene: Scene) -> Trial:
+    """The report of somebody who watches over the step's execution."""
+    named = report.model_copy(update={"execution_id": step.execution_id})
+    return Trial(named, service_of(scene, report, _HEALTH_REPORTER, Role.HEALTH))
 
 
 def service_of(scene: Scene, report: ReportEvent, otherwise: str, role: Role) -> Service:

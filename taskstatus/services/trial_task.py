@@ -17,7 +17,7 @@ from taskstatus.services.accept_events import accept_event
 from taskstatus.services.activate_step import activate_step
 from taskstatus.services.create_workflow import create_workflow
 from taskstatus.services.service_events import service_event_id
-from taskstatus.services.trial_scene import HEALTH_REPORTER, Scene, Trial, full_claims_of, service_of
+from taskstatus.services.trial_scene import Scene, Trial, full_claims_of, of_health, service_of
 
 _COORDINATOR: Final = "coordinator"
 _WORKER: Final = "worker"
@@ -55,8 +55,7 @@ def _of_trial_step(report: ReportEvent, scene: Scene) -> Trial:
     report = report.model_copy(update=own)
     _show(task, scene)
     if report.kind is EventType.STEP_HEALTH_CHANGED:
-        named = report.model_copy(update={"execution_id": step.execution_id})
-        return Trial(named, service_of(scene, report, HEALTH_REPORTER, Role.HEALTH))
+        return of_health(report, step, scene)
     return Trial(report, claims)
 
 
