@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, model_validator
 from pydantic.alias_generators import to_camel
@@ -12,6 +12,7 @@ from taskstatus.domain.characters import CODE
 from taskstatus.domain.idempotency import canonical_json
 
 Key = tuple[str | int, ...]
+BEFORE_VERSION: Final = ".v"
 
 
 class Item(BaseModel):
@@ -43,6 +44,12 @@ class Item(BaseModel):
     def spelled(self) -> dict[str, Any]:
         """Return the content as a file spells it, defaults filled in, without the state."""
         return self.model_dump(mode="json", by_alias=True, exclude={"state"})
+
+
+def family_and_version(name: str) -> tuple[str, int]:
+    """The parts of a data schema's name: what all of its versions share, and the version."""
+    family, _, version = name.rpartition(BEFORE_VERSION)
+    return family, int(version)
 
 
 def named_by_code(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,19 +1,17 @@
 """The contents of definitions as editors see them: read, judged, fingerprinted, counted on."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any
 
 from registries.exchange.form_problems import read_item
 from registries.exchange.plan import problems_beside
 from registries.exchange.rows import item_of
 from registries.exchange.stored import find_scope, read_stored
-from registries.item import Key
+from registries.item import BEFORE_VERSION, Key, family_and_version
 from registries.items import DataSchemaItem, DefinitionItem
 from registries.kinds import ITEM_OF, DefinitionRow
 from registries.problems import DefinitionsRefusedError, Problem
 from registries.states import State
-
-_BEFORE_VERSION: Final = ".v"
 
 
 def content_of(row: DefinitionRow) -> dict[str, Any]:
@@ -56,7 +54,7 @@ def next_version(row: DefinitionRow, taken: Iterable[Key]) -> DefinitionItem:
     version = 1 + max((version for other, version in siblings if other == family), default=0)
     member: dict[str, object] = {"version": version}
     if isinstance(item, DataSchemaItem):
-        member = {"name": f"{family[-1]}{_BEFORE_VERSION}{version}"}
+        member = {"name": f"{family[-1]}{BEFORE_VERSION}{version}"}
     return read_draft(type(row), item.spelled() | member)
 
 
@@ -64,5 +62,5 @@ def _family_and_version(key: Key) -> tuple[Key, int]:
     """What all versions of a definition share; of a data schema the name says both."""
     if key[0] != DataSchemaItem.kind:
         return key[:-1], int(key[-1])
-    name, _, version = str(key[-1]).rpartition(_BEFORE_VERSION)
-    return (key[0], name), int(version)
+    family, version = family_and_version(str(key[-1]))
+    return (key[0], family), version

@@ -10,6 +10,7 @@ from registries.admin.pages.differences import shown
 from registries.differences import differences
 from registries.editing.contents import content_of
 from registries.exchange.rows import item_of
+from registries.item import family_and_version
 from registries.models import DataSchemaDefinition, OperationDefinition, StatusDefinitionSet
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def _family(admin: "DefinitionAdmin", request: HttpRequest, row: Any) -> list[An
         case OperationDefinition():
             return list(rows.filter(code=row.code).order_by("task_type_pattern", "version"))
         case DataSchemaDefinition():
-            name, _v, _number = row.name.rpartition(".v")
-            found = [one for one in rows if one.name.rpartition(".v")[0] == name]
-            return sorted(found, key=lambda one: int(one.name.rpartition(".v")[2]))
+            family, _version = family_and_version(row.name)
+            found = [one for one in rows if family_and_version(one.name)[0] == family]
+            return sorted(found, key=lambda one: family_and_version(one.name)[1])
     raise TypeError(row)
