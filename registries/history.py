@@ -29,6 +29,12 @@ def history_of(row: DefinitionRow, most: int = MOST_SHOWN) -> Sequence[PastChang
     return [PastChange(change, _changed(change, before)) for change, before in pairs][:most]
 
 
+def past_change(change: DefinitionChange) -> PastChange:
+    """One change by itself, beside the one before it."""
+    earlier = DefinitionChange.objects.filter(kind=change.kind, definition_id=change.definition_id, pk__lt=change.pk)
+    return PastChange(change, _changed(change, earlier.order_by("-id").first()))
+
+
 def history_of_scope(scope: DefinitionScope, most: int = MOST_SHOWN) -> Sequence[DefinitionChange]:
     """The latest changes in a scope, newest first, those of deleted definitions included."""
     return list(DefinitionChange.objects.filter(scope=scope).order_by("-id")[:most])

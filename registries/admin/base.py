@@ -1,7 +1,7 @@
 """What the three kinds of definition share in the admin: list, pages, rights."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -9,26 +9,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.text import capfirst
 from django.utils.timesince import timesince
 from django.utils.translation import gettext_lazy as _
 
 from registries.admin.columns import DefinitionList
 from registries.admin.filters import ScopeFilter, StateFilter
 from registries.admin.forms.base import DefinitionForm
+from registries.admin.lists import TitledList
 from registries.admin.pages import compare, confirm, editor, history
-from registries.admin.pages.deeds import Deed
+from registries.admin.pages.deeds import NEEDED_STATE, Deed
 from registries.admin.reach import row_id, within_reach
 from registries.admin.words import state_badge
 from registries.states import State
 
-if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[Any]
-else:
-    ModelAdmin = admin.ModelAdmin
 
-
-class DefinitionAdmin(ModelAdmin):
+class DefinitionAdmin(TitledList):
     """One kind of definition; the pages behind the list are our own, in `registries.admin.pages`."""
 
     form_class: ClassVar[type[DefinitionForm]]
@@ -36,7 +31,6 @@ class DefinitionAdmin(ModelAdmin):
     list_select_related = ("scope",)
     list_per_page = 50
     show_full_result_count = False
-    show_facets = admin.ShowFacets.NEVER
     actions = ("publish_selected", "retire_selected", "copy_selected")
     change_list_template = "admin/registries/change_list.html"
 
@@ -56,11 +50,6 @@ class DefinitionAdmin(ModelAdmin):
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[DefinitionList]:
         """Return the list that knows uses and changes."""
         return DefinitionList
-
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Show the list under the name of what it lists."""
-        title = capfirst(self.opts.verbose_name_plural)
-        return super().changelist_view(request, {"title": title, **(extra_context or {})})
 
     def get_urls(self) -> list[URLPattern]:
         """Add the pages that Django's own admin lacks, before its catch-all."""
@@ -121,17 +110,21 @@ class DefinitionAdmin(ModelAdmin):
         """Whether the account may retire."""
         return request.user.has_perm(f"registries.retire_{self.opts.model_name}")
 
-    def may(self, request: HttpRequest, deed: Deed, row: Any) -> bool:  # noqa: ANN401 - a row of the admin's kind
-        """Whether the account has the right, and the row's state leaves room for it."""
+    def has_right(self, request: HttpRequest, deed: Deed) -> bool:
+        """Whether the account may do so at all; where a row's state stands in the way, the page says it."""
         match deed:
             case Deed.PUBLISH:
-                return self.has_publish_permission(request) and _is_draft(row)
+                return self.has_publish_permission(request)
             case Deed.RETIRE:
-                return self.has_retire_permission(request) and row.state == State.PUBLISHED
+                return self.has_retire_permission(request)
             case Deed.COPY:
                 return self.has_add_permission(request)
             case Deed.DELETE:
-                return self.has_delete_permission(request, row)
+                return self.has_delete_permission(request)
+
+    def may(self, request: HttpRequest, deed: Deed, row: Any) -> bool:  # noqa: ANN401 - a row of the admin's kind
+        """Whether the account has the right, and the row's state leaves room for it."""
+        return self.has_right(request, deed) and NEEDED_STATE.get(deed, row.state) == row.state
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Leave Django's own deletion out: drafts are deleted on their page, and nothing else is."""

@@ -1,28 +1,23 @@
 """The history of all definitions a tenant has, those included that were deleted (acceptance G06)."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from registries.admin.columns import column
 from registries.admin.filters import ScopeFilter
+from registries.admin.lists import ReadOnlyList
 from registries.admin.pages.differences import shown
 from registries.admin.reach import row_id, within_reach
 from registries.admin.words import CHANGES, KINDS, SOURCES, change_badge
-from registries.differences import differences
 from registries.exchange.plan import Change
+from registries.history import past_change
 from registries.models import DefinitionChange
-
-if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[DefinitionChange]
-else:
-    ModelAdmin = admin.ModelAdmin
 
 
 class DeedFilter(admin.SimpleListFilter):
@@ -41,7 +36,7 @@ class DeedFilter(admin.SimpleListFilter):
 
 
 @admin.register(DefinitionChange)
-class ChangeAdmin(ModelAdmin):
+class ChangeAdmin(ReadOnlyList):
     """Read only: a history that can be edited is none."""
 
     list_display = (
@@ -59,42 +54,19 @@ class ChangeAdmin(ModelAdmin):
     search_help_text = _("Part of a definition's name, or of a person's.")
     ordering = ("-id",)
     show_full_result_count = False
-    show_facets = admin.ShowFacets.NEVER
-    actions = None
     change_list_template = "admin/registries/change_list.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DefinitionChange]:
         """Return the changes of the account's tenant."""
         return within_reach(request, super().get_queryset(request))
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """Show the list under the name of what it lists."""
-        title = capfirst(self.opts.verbose_name_plural)
-        return super().changelist_view(request, {"title": title, **(extra_context or {})})
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Changes are written by use cases."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: DefinitionChange | None = None) -> bool:
-        """Nobody rewrites history."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: DefinitionChange | None = None) -> bool:
-        """Nobody shortens it."""
-        return False
-
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: object = None
     ) -> HttpResponse:
         """Show one change: who, when, and what it changed."""
-        rows = self.get_queryset(request)
-        change = rows.filter(pk=row_id(object_id)).first()
+        change = self.get_queryset(request).filter(pk=row_id(object_id)).first()
         if change is None or not self.has_view_permission(request, change):
             raise Http404
-        earlier = rows.filter(kind=change.kind, definition_id=change.definition_id, pk__lt=change.pk).order_by("-id")
-        before = earlier.first()
-        after = None if change.action == Change.DELETED else change.content
         context = {
             **self.admin_site.each_context(request),
             "opts": self.opts,
@@ -103,7 +75,7 @@ class ChangeAdmin(ModelAdmin):
             "deed": change_badge(change.action),
             "kind": KINDS.get(change.kind, change.kind),
             "source": SOURCES.get(change.source, change.source),
-            "differences": shown(differences(before.content if before else None, after)),
+            "differences": shown(past_change(change).differences),
         }
         return render(request, "admin/registries/change.html", context)
 

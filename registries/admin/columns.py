@@ -6,6 +6,7 @@ from typing import Any, cast
 from django.conf import settings
 from django.contrib.admin import display
 from django.contrib.admin.views.main import ChangeList
+from django.db.models import Max
 from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
@@ -51,6 +52,7 @@ def uses_of(rows: Sequence[DefinitionRow]) -> Sequence[object]:
 
 
 def _latest(rows: Sequence[DefinitionRow]) -> dict[int, DefinitionChange]:
-    """The newest change of each; a later one overwrites an earlier."""
+    """The newest change of each, however many there were."""
     changes = DefinitionChange.objects.filter(kind=item_kind(rows[0]), definition_id__in=[row.pk for row in rows])
-    return {change.definition_id: change for change in changes.defer("content").order_by("id")}
+    newest = changes.values("definition_id").annotate(newest=Max("id")).values("newest")
+    return {change.definition_id: change for change in DefinitionChange.objects.filter(pk__in=newest).defer("content")}

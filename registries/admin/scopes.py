@@ -1,7 +1,7 @@
 """Scopes in the admin: what each has, its export, and the import of a file."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -10,10 +10,10 @@ from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from registries.admin.columns import column
+from registries.admin.lists import ReadOnlyList
 from registries.admin.pages import exchange
 from registries.admin.reach import row_id, within_reach
 from registries.admin.words import STATES, change_badge
@@ -21,16 +21,11 @@ from registries.history import history_of_scope
 from registries.kinds import ITEM_OF
 from registries.models import DefinitionScope
 
-if TYPE_CHECKING:
-    ModelAdmin = admin.ModelAdmin[DefinitionScope]
-else:
-    ModelAdmin = admin.ModelAdmin
-
 _LATEST = 10
 
 
 @admin.register(DefinitionScope)
-class ScopeAdmin(ModelAdmin):
+class ScopeAdmin(ReadOnlyList):
     """Read only: a scope comes into being with its first definition."""
 
     list_display = (
@@ -41,25 +36,11 @@ class ScopeAdmin(ModelAdmin):
     )
     search_fields = ("tenant_id", "authority_scope")
     ordering = ("tenant_id", "authority_scope")
-    actions = None
-    show_facets = admin.ShowFacets.NEVER
     change_list_template = "admin/registries/scopes.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[DefinitionScope]:
         """Return the scopes of the account's tenant."""
         return within_reach(request, super().get_queryset(request), "tenant_id")
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """A scope is made by what is put into it."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: DefinitionScope | None = None) -> bool:
-        """Nothing about a scope itself can be changed."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: DefinitionScope | None = None) -> bool:
-        """What was published in it stays for good."""
-        return False
 
     def get_list_display(self, request: HttpRequest) -> Any:  # noqa: ANN401 - Django's own
         """Leave the link to the export out for those who may not."""
@@ -78,8 +59,7 @@ class ScopeAdmin(ModelAdmin):
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Show the list, with the way to the import."""
-        own = {"title": capfirst(self.opts.verbose_name_plural), "may_import": exchange.may_import(request)}
-        return super().changelist_view(request, own | (extra_context or {}))
+        return super().changelist_view(request, {"may_import": exchange.may_import(request), **(extra_context or {})})
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: object = None

@@ -44,7 +44,7 @@ class Candidate:
 
 def confirm_one(admin: "DefinitionAdmin", request: HttpRequest, row: Any, *, deed: Deed) -> HttpResponse:  # noqa: ANN401
     """The page of the button on a definition's own page."""
-    if not _has_right(admin, request, deed):
+    if not admin.has_right(request, deed):
         raise PermissionDenied
     if request.method == "POST" and (next_row := _do(request, deed, row)):
         return HttpResponseRedirect(_address(admin, deed, next_row))
@@ -64,19 +64,6 @@ def confirm_many(
         "checkbox": ACTION_CHECKBOX_NAME,
     }
     return render(request, "admin/registries/confirm.html", context)
-
-
-def _has_right(admin: "DefinitionAdmin", request: HttpRequest, deed: Deed) -> bool:
-    """Whether the account may do so at all; where the state stands in the way, the page says it."""
-    match deed:
-        case Deed.PUBLISH:
-            return admin.has_publish_permission(request)
-        case Deed.RETIRE:
-            return admin.has_retire_permission(request)
-        case Deed.DELETE:
-            return admin.has_delete_permission(request)
-        case Deed.COPY:
-            return admin.has_add_permission(request)
 
 
 def _do(request: HttpRequest, deed: Deed, row: DefinitionRow) -> DefinitionRow | None:

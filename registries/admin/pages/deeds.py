@@ -12,6 +12,7 @@ from registries.editing.delete_draft import delete_draft
 from registries.editing.publish_definition import publish_definition
 from registries.editing.retire_definition import retire_definition
 from registries.kinds import DefinitionRow
+from registries.states import State
 
 
 class Deed(StrEnum):
@@ -23,6 +24,8 @@ class Deed(StrEnum):
     DELETE = "delete"
 
 
+# A definition in any state can be copied.
+NEEDED_STATE: Final = {Deed.PUBLISH: State.DRAFT, Deed.RETIRE: State.PUBLISHED, Deed.DELETE: State.DRAFT}
 QUESTIONS: Final[dict[Deed, tuple[Promise, Promise]]] = {
     Deed.PUBLISH: (_("Publish this draft?"), _("Publish these drafts?")),
     Deed.RETIRE: (_("Retire this definition?"), _("Retire these definitions?")),
