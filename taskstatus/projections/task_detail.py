@@ -47,7 +47,7 @@ def step_view(step: Step, context: ProjectionContext) -> Json:
         "businessStatus": step.business_status,
         "health": step.health,
         "healthReason": step.health_reason,
-        "lastHeartbeatAt": instant(_last_heartbeat(step)),
+        "lastHeartbeatAt": instant(last_heartbeat(step)),
         "staleSince": instant(step.stale_since),
         "phaseCode": step.phase_code,
         "phaseLabel": step.phase_label,
@@ -72,7 +72,8 @@ def lease_of(step: Step) -> ExecutionLease | None:
     return getattr(step, "lease", None)
 
 
-def _last_heartbeat(step: Step) -> datetime | None:
+def last_heartbeat(step: Step) -> datetime | None:
+    """When the step's worker was last heard of, as far as its beats and its start tell; None before that."""
     lease = lease_of(step)
     last: datetime | None = lease.last_heartbeat_at if lease else step.last_heartbeat_at
     return last
