@@ -17,7 +17,7 @@ from taskstatus.domain.errors import DomainError, ErrorKind
 from taskstatus.domain.lifecycle import Role
 from taskstatus.identity.bearer import read_service, read_service_or_execution
 from taskstatus.identity.certificates import presented_thumbprint
-from taskstatus.identity.principals import ExecutionClaims, Service
+from taskstatus.identity.principals import ExecutionClaims, Service, User
 from taskstatus.projections.context import DEFAULT_LANGUAGE
 from taskstatus.services.audit import audit_violations
 
@@ -33,6 +33,7 @@ class ProblemView(APIView):
     """A path of the API. A view parses, calls one use case or query, and returns; refusals answer as problems."""
 
     http_method_names = METHODS
+    principal: Service | ExecutionClaims | User | None = None
 
     def perform_authentication(self, request: Request) -> None:
         """Leave it to each view: DRF's own would put nobody in the place of Django's session user."""
@@ -55,16 +56,21 @@ class ProblemView(APIView):
         return get_language() or DEFAULT_LANGUAGE
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Answer a refusal; who could not prove who they are is logged."""
-        if isinstance(exc, DomainError) and exc.kind is ErrorKind.UNAUTHENTICATED:
-            log.warning("unauthenticated: %s", exc.code, extra={"action": route_of(self.request)})
+        """Answer a refusal; who could not prove who they are is logged, and a violation of somebody known audited."""
+        if isinstance(exc, DomainError):
+            if exc.kind is ErrorKind.UNAUTHENTICATED:
+                log.warning("unauthenticated: %s", exc.code, extra={"action": route_of(self.request)})
+            self.audit([exc])
         return super().handle_exception(exc)
+
+    def audit(self, refusals: list[DomainError]) -> None:
+        """Audit those of the refusals that are violations."""
+        if self.principal is not None:
+            audit_violations(self.principal, route_of(self.request), refusals)
 
 
 class InternalView(ProblemView):
     """A path under /internal/v1, for services."""
-
-    principal: Service | ExecutionClaims | None = None
 
     def service(self, request: Request, *roles: Role, command: Command | None = None) -> Service:
         """The calling service, which has one of these roles; what the command repeats of it has to agree."""
@@ -76,21 +82,9 @@ class InternalView(ProblemView):
 
     def service_or_execution(self, request: Request) -> Service | ExecutionClaims:
         """The calling service, or the execution whose token was sent."""
-        self.principal = read_service_or_execution(
-            request.headers.get("Authorization"), presented_thumbprint(request.headers)
-        )
-        return self.principal
-
-    def handle_exception(self, exc: Exception) -> Response:
-        """Answer a refusal; a violation is audited, once it is known whose it is."""
-        if isinstance(exc, DomainError):
-            self.audit([exc])
-        return super().handle_exception(exc)
-
-    def audit(self, refusals: list[DomainError]) -> None:
-        """Audit those of the refusals that are violations."""
-        if self.principal is not None:
-            audit_violations(self.principal, route_of(self.request), refusals)
+        caller = read_service_or_execution(request.headers.get("Authorization"), presented_thumbprint(request.headers))
+        self.principal = caller
+        return caller
 
 
 def route_of(request: Request) -> str:

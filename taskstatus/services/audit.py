@@ -7,6 +7,7 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from taskstatus.domain.errors import DomainError, ErrorKind
+from taskstatus.identity.principals import User
 from taskstatus.models import AuditEntry
 from taskstatus.services.report_targets import Caller
 from taskstatus.services.unit_of_work import use_case
@@ -14,7 +15,9 @@ from taskstatus.services.unit_of_work import use_case
 log = logging.getLogger(__name__)
 
 
-def audit_violations(caller: Caller, action: str, errors: Iterable[DomainError], object_id: str | None = None) -> None:
+def audit_violations(
+    caller: Caller | User, action: str, errors: Iterable[DomainError], object_id: str | None = None
+) -> None:
     """Log and keep those of the refusals that are violations: what this caller may not do. Never holds a credential.
 
     Failing to keep them is logged, and is not the caller's problem.
@@ -22,8 +25,9 @@ def audit_violations(caller: Caller, action: str, errors: Iterable[DomainError],
     violations = [error for error in errors if error.kind is ErrorKind.FORBIDDEN]
     if not violations:
         return
+    who = {"userId": caller.user_id} if isinstance(caller, User) else {"producerId": caller.producer_id}
     for error in violations:
-        log.warning("violation: %s", error.code, extra={"producerId": caller.producer_id, "action": action})
+        log.warning("violation: %s", error.code, extra={**who, "action": action})
     try:
         _keep([_entry(caller, action, error, object_id) for error in violations])
     except (DomainError, DatabaseError):
@@ -35,11 +39,13 @@ def _keep(entries: list[AuditEntry]) -> None:
     AuditEntry.objects.bulk_create(entries)
 
 
-def _entry(caller: Caller, action: str, error: DomainError, object_id: str | None) -> AuditEntry:
+def _entry(caller: Caller | User, action: str, error: DomainError, object_id: str | None) -> AuditEntry:
+    # A user is bound by a tenant and by grants, and by no scope.
+    scope, actor = (None, caller.user_id) if isinstance(caller, User) else (caller.scope, caller.producer_id)
     return AuditEntry(
         tenant_id=caller.tenant,
-        authority_scope=caller.scope,
-        actor=caller.producer_id,
+        authority_scope=scope,
+        actor=actor,
         action=action,
         outcome=error.code,
         object_id=object_id,

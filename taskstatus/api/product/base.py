@@ -16,12 +16,17 @@ class ProductView(ProblemView):
 
     def user(self, request: Request) -> User:
         """The user by bearer token, else by Django session; a session's unsafe call needs its CSRF token."""
-        authorization = request.headers.get("Authorization")
-        account = plain(request).user
-        if authorization is not None or not account.is_authenticated:
-            return read_user(authorization)
-        _require_csrf(request)
-        return session_user(account, plain(request).session.session_key or "")
+        self.principal = user = _read_user(request)
+        return user
+
+
+def _read_user(request: Request) -> User:
+    authorization = request.headers.get("Authorization")
+    account = plain(request).user
+    if authorization is not None or not account.is_authenticated:
+        return read_user(authorization)
+    _require_csrf(request)
+    return session_user(account, plain(request).session.session_key or "")
 
 
 def _require_csrf(request: Request) -> None:
