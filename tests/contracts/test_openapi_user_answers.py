@@ -17,6 +17,7 @@ def test_every_answer_to_a_user_is_foreseen(seen):
     lists(alice, task)
     one_task(alice, task, number)
     realtime(alice, task)
+    cancelling(carol, alice, task)
     strangers(user_api(BOB), task)
     assert successes("/api/") <= seen.keys()
 
@@ -57,7 +58,18 @@ def realtime(alice, task):
     alice.get("/me/task-stream", headers={"Accept": "application/json"}).refused(406, "NOT_ACCEPTABLE")
 
 
+def cancelling(carol, alice, task):
+    path = f"/tasks/{task['taskId']}:requestCancel"
+    assert alice.post(path, {"reason": "Wrong file."}).ok() == alice.post(path).ok()
+    alice.post(path, {"reason": ""}).refused(400, "INVALID_FIELD")
+    carol.api.put(f"/tasks/{task['taskId']}/grants/USER/viewer", {"permission": "VIEW"}).ok()
+    user_api("viewer").post(path).refused(403, "PERMISSION_REQUIRED")
+    carol.end(task["taskId"], "TASK_CANCELLED")
+    alice.post(path).refused(409, "TERMINAL_STATE")
+
+
 def strangers(bob, task):
     bob.get(f"/tasks/{task['taskId']}").refused(404, "TASK_NOT_FOUND")
+    bob.post(f"/tasks/{task['taskId']}:requestCancel").refused(404, "TASK_NOT_FOUND")
     bob.get(f"/workflows/{task['workflowId']}").refused(404, "WORKFLOW_NOT_FOUND")
     bob.post("/tasks/status:batchGet", {"taskIds": ["x"], "tenantId": "acme"}).refused(400, "UNKNOWN_FIELD")

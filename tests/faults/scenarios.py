@@ -6,7 +6,7 @@ from functools import partial
 
 from tests.faults import reports
 from tests.faults.reports import Request
-from tests.support.api import fresh, service_api
+from tests.support.api import fresh, service_api, user_api
 from tests.support.cast import ALICE, BOB, Coordinator, step_body, task_body
 
 
@@ -68,6 +68,11 @@ def retry_task(carol: Coordinator) -> Request:
     return partial(carol.api.post, f"/tasks/{task_id}:retry", {"eventId": fresh(), "reason": "again"})
 
 
+def request_cancel(carol: Coordinator) -> Request:
+    path = f"/tasks/{carol.running().context['taskId']}:requestCancel"
+    return partial(user_api(ALICE).post, path, {"reason": "Wrong file."})
+
+
 def classify_task(carol: Coordinator) -> Request:
     # Sent again it meets its own version, and finds nothing to change.
     headers = {"If-Match": '"task-version-1", "task-version-2"'}
@@ -116,6 +121,7 @@ SCENARIOS = [
     Scenario(reports.report_task_end),
     Scenario(reports.report_batch, 3),
     Scenario(retry_task),
+    Scenario(request_cancel),
     Scenario(classify_task),
     Scenario(workflow_event),
     Scenario(grant_task),

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.faults.reports import with_progress_of_this_moment
-from tests.support.api import Answer, fresh, service_api
+from tests.support.api import Answer, fresh, service_api, user_api
 from tests.support.beats import PATH, beat
 from tests.support.cast import ALICE, BOB, Coordinator, Worker, coordinator, step_body, task_body
 
@@ -152,3 +152,18 @@ def test_registering_an_execution(carol):
     body = {"clientStepKey": "page-1", "operationCode": "OPS.RUN", "producerId": "worker-a"}
     _, sent = statements(lambda: carol.api.post(f"/tasks/{task_id}/executions:register", body))
     assert len(sent) <= 12, sent
+
+
+# begin; whether the user sees the task; lock it; read its steps; read the user's grants, where it isn't their own; look
+# for the first answer; insert the audit's entry; update the task; log, the answer, messages; commit.
+@pytest.mark.parametrize(("user_id", "budget"), [(ALICE, 11), (BOB, 12)])
+def test_asking_for_cancellation(carol, user_id, budget):
+    task_id = carol.running(
+        sharedWith=[{"principalType": "USER", "principalId": BOB, "permission": "OPERATE"}]
+    ).context["taskId"]
+    user, path = user_api(user_id), f"/tasks/{task_id}:requestCancel"
+    first, sent = statements(lambda: user.post(path, {"reason": "Wrong file."}))
+    assert len(sent) <= budget, sent
+    again, sent = statements(lambda: user.post(path))
+    assert first == again
+    assert len(sent) <= budget - 5, sent

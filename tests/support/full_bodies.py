@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from taskstatus.commands.base import Part
+from taskstatus.commands.cancellation import RequestCancel
 from taskstatus.commands.events import ReportBatch, ReportEvent
 from taskstatus.commands.executions import ActivateStep, RegisterExecution
 from taskstatus.commands.heartbeats import HeartbeatBatch
@@ -199,6 +200,7 @@ FULL_BODIES: Final[dict[str, tuple[type[Part], list[Json]]]] = {
         BatchGet,
         [{"taskIds": [f"tsk_{ID}"], "knownVersions": {f"tsk_{ID}": "1"}, "epoch": "1"}],
     ),
+    "requestCancel": (RequestCancel, [{"reason": "Because."}]),
     "subscribe": (Subscribe, [{"taskId": f"tsk_{ID}"}, {"workflowId": f"wfl_{ID}"}]),
     "putWatchSet": (WatchTasks, [{"taskIds": [f"tsk_{ID}"]}]),
     "reportEvents": (ReportBatch, [{**OWN, "events": [PROGRESS]}]),

@@ -1,15 +1,18 @@
-"""Tasks, as users read them (protocol 5)."""
+"""Tasks, as users read them, and what users can ask for about them (protocol 5)."""
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from taskstatus.api.etags import snapshot_response
+from taskstatus.api.openapi import cancellation
 from taskstatus.api.openapi import my_tasks as described
 from taskstatus.api.product.base import ProductView
+from taskstatus.commands.cancellation import RequestCancel
 from taskstatus.commands.queries import BatchGet, ListTasks, LookUpTask, NoParameters, ReadTimeline
 from taskstatus.queries.lists import list_tasks, task_counts
 from taskstatus.queries.timelines import task_timeline
 from taskstatus.queries.user_tasks import batch_get, look_up, task_attempts, user_task_snapshot
+from taskstatus.services.request_cancel import request_cancel
 
 
 class MyTasksView(ProductView):
@@ -60,6 +63,16 @@ class TaskAttemptsView(ProductView):
         """Every attempt of every step."""
         self.query(request, NoParameters)
         return Response(task_attempts(self.user(request), task_id, self.language))
+
+
+class CancelRequestView(ProductView):
+    """The wish that one task be cancelled."""
+
+    @cancellation.request_cancel
+    def post(self, request: Request, task_id: str) -> Response:
+        """Note it."""
+        command = self.command(request, RequestCancel)
+        return Response(request_cancel(task_id, command, self.user(request)))
 
 
 class BatchGetView(ProductView):

@@ -13,6 +13,7 @@ urlpatterns = [
     path("workflows/<str:workflow_id>/tasks", workflows.WorkflowTasksView.as_view()),
     path("tasks:lookup", tasks.LookUpView.as_view()),
     path("tasks/status:batchGet", tasks.BatchGetView.as_view()),
+    path("tasks/<str:task_id>:requestCancel", tasks.CancelRequestView.as_view()),
     path("tasks/<str:task_id>", tasks.TaskView.as_view()),
     path("tasks/<str:task_id>/events", tasks.TaskEventsView.as_view()),
     path("tasks/<str:task_id>/attempts", tasks.TaskAttemptsView.as_view()),
