@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from taskstatus.pages.security import self_contained
 
-_APPS: Final = ("registries", "outbox", "auth")
+_APPS: Final = ("taskstatus", "registries", "outbox", "auth")
 _MODELS: Final = (
     "StatusDefinitionSet",
     "OperationDefinition",
