@@ -28,6 +28,11 @@ def celery_settings(env: Env) -> dict[str, Any]:
                 "schedule": 1.0,
                 "options": {"expires": TICK_EXPIRES_SECONDS},
             },
+            "reconcile-health": {
+                "task": "taskstatus.tasks.reconcile_health",
+                "schedule": float(env.health_scan_seconds),
+                "options": {"expires": TICK_EXPIRES_SECONDS},
+            },
             "drain-outbox": {
                 "task": "outbox.tasks.drain",
                 "schedule": 1.0,

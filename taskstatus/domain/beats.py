@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from taskstatus.domain.lifecycle import Lifecycle
+from taskstatus.domain.lifecycle import Health, Lifecycle
 
 
 class BeatReason(StrEnum):
@@ -24,7 +24,7 @@ class BeatReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LiveExecution:
-    """What is known of an execution; `lease_until` is None where it has no lease."""
+    """What is known of an execution; it has no lease unless it runs, and the lease of a STALE one has no end."""
 
     execution_id: str
     tenant_id: str
@@ -42,8 +42,19 @@ class LiveExecution:
     credential_generation: int
     interval_seconds: int
     timeout_seconds: int
-    heartbeat_seq: int
+    last_heartbeat_seq: int
+    lease_seq: int | None
     lease_until: datetime | None
+
+    @property
+    def heartbeat_seq(self) -> int:
+        """The number of its last beat; an ended execution's is the one that its lease left."""
+        return self.last_heartbeat_seq if self.lease_seq is None else self.lease_seq
+
+    @property
+    def is_stale(self) -> bool:
+        """Whether its next beat is news, and so has to become a version (acceptance H04)."""
+        return self.health == Health.STALE
 
     @property
     def attempt_reason(self) -> BeatReason | None:
@@ -66,4 +77,4 @@ def beat_refusal(execution: LiveExecution, heartbeat_seq: int, last_seq: int) ->
         return BeatReason.STALE_SEQUENCE
     if execution.has_ended:
         return BeatReason.TERMINAL_STATE
-    return BeatReason.NOT_RUNNING if execution.lease_until is None else None
+    return BeatReason.NOT_RUNNING if execution.lease_seq is None else None

@@ -19,11 +19,12 @@ from taskstatus.domain.business_status import (
 from taskstatus.domain.decisions import Apply, Coalesce, NoticeType, Stale
 from taskstatus.domain.definitions import RETRY_WAIT, WAITING_USER_ACTION, Operation, StatusSet
 from taskstatus.domain.facts import ReportFacts, StepFacts, TaskFacts
-from taskstatus.domain.lifecycle import EventType, Health, Lifecycle, SequencePolicy
+from taskstatus.domain.lifecycle import EventType, Lifecycle, SequencePolicy
 from taskstatus.domain.report_columns import (
     Columns,
     action_columns,
     failure_columns,
+    has_moved,
     lifecycle_columns,
     reported_columns,
 )
@@ -58,7 +59,7 @@ def decide_step(
     require_live("task", Lifecycle(task.lifecycle_status))
     after = step_lifecycle_after(EventType(report.event_type), Lifecycle(step.lifecycle_status))
     code = step_code(report.business_status, step.business_status, after, rules.statuses)
-    columns = reported_columns(report, step.progress_seq, now) | {"business_status": code}
+    columns = reported_columns(report, step, now) | {"business_status": code}
     if _is_coalesced(report, step, task, code, rules, now):
         return Coalesce({name: columns[name] for name in ("source_seq", "progress_seq")})
     columns |= lifecycle_columns(report, step, after, now)
@@ -76,14 +77,8 @@ def decide_health(
     require_live("task", Lifecycle(task.lifecycle_status))
     step_lifecycle_after(EventType.STEP_HEALTH_CHANGED, Lifecycle(step.lifecycle_status))
     state = health.reported_health(report.health or "", report.health_reason)
-    return Apply(
-        step={
-            "health": state.health,
-            "health_reason": state.reason,
-            "stale_since": (step.stale_since or now) if state.health is Health.STALE else None,
-            "health_source_seqs": {**step.health_source_seqs, producer_id: report.source_seq},
-        }
-    )
+    seqs = {**step.health_source_seqs, producer_id: report.source_seq}
+    return Apply(step={**health.health_columns(step, state, now), "health_source_seqs": seqs})
 
 
 def decide_task(
@@ -132,7 +127,7 @@ def _says_more(report: ReportFacts, step: StepFacts, task: TaskFacts, code: str 
         or codes_after_step_event(codes, report.business_status, lifecycle, lifecycle, statuses) != codes
         or report.requires_action is not None
         or report.actions is not None
-        or health.is_disproved_by_report(step)
+        or health.is_disproved(step, moved=has_moved(report, step))
     )
 
 

@@ -10,11 +10,14 @@ from taskstatus.domain.redaction import redact
 Columns = dict[str, object]
 
 
-def reported_columns(report: ReportFacts, last_progress_seq: int, now: datetime) -> Columns:
+def reported_columns(report: ReportFacts, step: StepFacts, now: datetime) -> Columns:
     """What any accepted step event says about its step: place in the stream, progress, phase, message, data."""
     columns: Columns = {"source_seq": report.source_seq}
     if report.progress_seq is not None:
-        columns["progress_seq"] = max(report.progress_seq, last_progress_seq)
+        columns["progress_seq"] = max(report.progress_seq, step.progress_seq)
+    # Kept only where somebody waits for it: it would change with every report.
+    if step.no_progress_seconds is not None and has_moved(report, step):
+        columns["progress_moved_at"] = now
     if report.progress is not None:
         columns |= {"progress": report.progress.as_json(), "progress_updated_at": now}
     if report.phase_code is not None:
@@ -26,6 +29,15 @@ def reported_columns(report: ReportFacts, last_progress_seq: int, now: datetime)
     if report.data is not None:
         columns |= {"data_schema": report.data.schema_name, "state_data": dict(report.data.value)}
     return columns
+
+
+def has_moved(report: ReportFacts, step: StepFacts) -> bool:
+    """Whether the report says something new about how far the step is: the same again is no progress (ruling 15)."""
+    return (
+        (report.progress is not None and report.progress.as_json() != step.progress)
+        or report.phase_code not in (None, step.phase_code)
+        or (report.data is not None and dict(report.data.value) != step.state_data)
+    )
 
 
 def lifecycle_columns(report: ReportFacts, step: StepFacts, after: Lifecycle, now: datetime) -> Columns:
@@ -44,8 +56,8 @@ def lifecycle_columns(report: ReportFacts, step: StepFacts, after: Lifecycle, no
         }
     if report.error is not None:
         columns |= _error_columns(report.error)
-    state = health.after_report(step, after, step.failure_policy)
-    return columns | {"health": state.health, "health_reason": state.reason, "stale_since": None}
+    state = health.after_report(step, after, moved=has_moved(report, step))
+    return columns | health.health_columns(step, state, now)
 
 
 def _error_columns(error: ErrorFacts) -> Columns:

@@ -4,6 +4,7 @@ from taskstatus.models.audit import AuditEntry, DataEpoch, RefusedReport
 from taskstatus.models.event_log import EventDedup, TaskEvent
 from taskstatus.models.grant import ExternalRef, TaskGrant, WorkflowGrant
 from taskstatus.models.lease import ExecutionLease
+from taskstatus.models.outage import ServiceOutage, ServicePulse
 from taskstatus.models.step import ActivationCommand, ExecutionHandle, Step
 from taskstatus.models.task import Task
 from taskstatus.models.user_profile import UserProfile
@@ -18,6 +19,8 @@ __all__ = [
     "ExecutionLease",
     "ExternalRef",
     "RefusedReport",
+    "ServiceOutage",
+    "ServicePulse",
     "Step",
     "Task",
     "TaskEvent",

@@ -28,7 +28,7 @@ class ExecutionLease(models.Model):
     heartbeat_seq = count("Last heartbeatSeq", default=0)
     last_heartbeat_at = moment("Last sign of life, by the database's clock")
     timeout_seconds = count("Seconds that one sign of life is good for")
-    deadline_at = moment("When it becomes overdue (ruling 29)")
+    deadline_at = moment("When it becomes overdue (ruling 29); null once its execution is STALE", null=True)
 
     class Meta:
         db_table = "task_execution_lease"

@@ -50,7 +50,10 @@ class Step(models.Model):
     business_status = identifier("Business status code; null when none agrees with the lifecycle", null=True)
     health = word("HEALTHY, DEGRADED or STALE", default=Health.HEALTHY)
     health_reason = word("Why it is not HEALTHY", null=True)
+    health_since = moment("When health or its reason last changed; null: never", null=True)
     stale_since = moment("When it became STALE", null=True)
+    stale_escalated_at = moment("When a long STALE was told of once more", null=True)
+    health_due_at = moment("When the reconciler has to look at it though nothing is heard", null=True)
     version = count("stepVersion: goes on over the step's attempts", default=1)
     source_seq = count("Last sourceSeq of its worker", default=0)
     health_source_seqs = models.JSONField(default=dict, db_comment="Last sourceSeq of health reporters by producer")
@@ -63,6 +66,7 @@ class Step(models.Model):
     progress = models.JSONField(null=True, db_comment="current, total and unit of the latest progress")
     progress_seq = count("Last progressSeq", default=0)
     progress_updated_at = moment("When progress was last reported", null=True)
+    progress_moved_at = moment("When progress last went on, where no_progress_seconds counts from it", null=True)
     progress_versioned_at = moment("When a STEP_PROGRESS last made a version", null=True)
     pending_event_id = identifier("Progress accepted and not yet a version (ruling 35)", null=True)
     pending_payload_hash = identifier("SHA-256 of that progress", null=True)
@@ -99,6 +103,11 @@ class Step(models.Model):
                 name="task_step_health_reason_iff_unwell",
                 condition=Q(health=Health.HEALTHY, health_reason__isnull=True)
                 | (~Q(health=Health.HEALTHY) & Q(health_reason__isnull=False)),
+            ),
+            models.CheckConstraint(
+                name="task_step_stale_since_iff_stale",
+                condition=Q(health=Health.STALE, stale_since__isnull=False)
+                | (~Q(health=Health.STALE) & Q(stale_since__isnull=True, stale_escalated_at__isnull=True)),
             ),
             models.CheckConstraint(name="task_step_attempt_from_one", condition=Q(attempt__gte=1, task_attempt__gte=1)),
             models.CheckConstraint(name="task_step_version_from_one", condition=Q(version__gte=1)),
@@ -143,6 +152,7 @@ class Step(models.Model):
         indexes = [
             models.Index(fields=["task", "is_current"], name="task_step_current_idx"),
             models.Index(fields=["pending_flush_at", "id"], name="task_step_flush_idx"),
+            models.Index(fields=["health_due_at", "id"], name="task_step_health_due_idx"),
             models.Index(fields=["operation_definition_id"], name="task_step_operation_idx"),
         ]
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from taskstatus.domain import health
-from taskstatus.domain.health import HealthState
+from taskstatus.domain.health import worst
 from taskstatus.domain.lifecycle import Health, Lifecycle
 from taskstatus.models import Workflow
 from taskstatus.projections.task_summary import Json, instant
@@ -48,7 +47,7 @@ class PushedCounts:
 
 def workflow_summary(workflow: Workflow, counts: TaskCounts, epoch: int) -> Json:
     """The WorkflowSummary; its health is the worst of the counted tasks'."""
-    present = (HealthState(Health(word), None) for word, number in counts.health.items() if number)
+    present = (Health(word) for word, number in counts.health.items() if number)
     return {
         "id": workflow.id,
         "title": workflow.title,
@@ -58,7 +57,7 @@ def workflow_summary(workflow: Workflow, counts: TaskCounts, epoch: int) -> Json
         "aggregation": workflow.aggregation,
         "sealed": workflow.sealed,
         "lifecycleStatus": workflow.lifecycle_status,
-        "health": health.worst(present).health,
+        "health": worst(present),
         "version": str(workflow.version),
         "taskCount": counts.total,
         "counts": {"lifecycleStatus": counts.lifecycle, "health": counts.health},

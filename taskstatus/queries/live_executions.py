@@ -4,9 +4,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import F
-from django.db.models.functions import Coalesce
-
 from taskstatus.domain.beats import LiveExecution
 from taskstatus.models import Step
 from taskstatus.queries.clock import READINGS, read_clock
@@ -29,7 +26,8 @@ _COLUMNS = (
     "credential_generation",
     "heartbeat_interval_seconds",
     "heartbeat_timeout_seconds",
-    "last_seq",
+    "last_heartbeat_seq",
+    "lease__heartbeat_seq",
     "lease__deadline_at",
 )
 
@@ -44,10 +42,8 @@ class LiveExecutions:
 
 
 def live_executions(execution_ids: Collection[str]) -> LiveExecutions:
-    """The executions with these ids, those that there are; an ended one's number is the one that its lease left."""
-    steps = Step.objects.filter(execution_id__in=sorted(execution_ids)).annotate(
-        last_seq=Coalesce(F("lease__heartbeat_seq"), F("last_heartbeat_seq")), **READINGS
-    )
+    """The executions with these ids, those that there are."""
+    steps = Step.objects.filter(execution_id__in=sorted(execution_ids)).annotate(**READINGS)
     rows = list(steps.values_list(*_COLUMNS, *READINGS)) if execution_ids else []
     now, epoch = rows[0][-2:] if rows else read_clock()
     return LiveExecutions({row[0]: LiveExecution(*row[:-2]) for row in rows}, now, epoch)

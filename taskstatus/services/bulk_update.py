@@ -23,7 +23,7 @@ from taskstatus.services.column_values import as_json, spelled, spellings
 
 
 def update(
-    rows: Sequence[models.Model], columns: tuple[str, ...], guard: str, guards: Sequence[int]
+    rows: Sequence[models.Model], columns: tuple[str, ...], guard: str, guards: Sequence[int | str]
 ) -> Statement | None:
     """What writes these columns of the rows, each only while its `guard` column still has the value in `guards`.
 

@@ -16,6 +16,7 @@ from taskstatus.domain.state_machine import require_live, step_lifecycle_after
 from taskstatus.models import Step, Task
 from taskstatus.projections.task_detail import lease_of
 from taskstatus.services.dedup import event_id_reused
+from taskstatus.services.health_changes import hear
 from taskstatus.services.known_events import receipt_of_known
 from taskstatus.services.pending_progress import absorb_pending, keep_pending
 from taskstatus.services.receipts import COALESCED, Receipt, receipt
@@ -181,5 +182,5 @@ def _judge_beat(target: Target, task: Task, step: Step, workset: Workset) -> Rec
     require_live("task", Lifecycle(task.lifecycle_status))
     step_lifecycle_after(EventType.STEP_HEARTBEAT, Lifecycle(step.lifecycle_status))
     if seq > last:
-        workset.beat(step, seq)
+        hear(workset, task, step, seq)
     return receipt(report.event_id, task, step, workset.epoch, duplicate=seq == last)

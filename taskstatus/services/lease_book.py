@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from taskstatus.domain.leases import deadline
+from taskstatus.domain.lifecycle import Health
 from taskstatus.models import ExecutionLease, Step
 from taskstatus.projections.task_detail import lease_of
 from taskstatus.services.row_book import RowBook
@@ -31,6 +32,16 @@ class LeaseBook:
         lease.last_heartbeat_at = now
         lease.timeout_seconds = step.heartbeat_timeout_seconds
         lease.deadline_at = deadline(now, step.heartbeat_timeout_seconds)
+
+    def settle(self, step: Step, now: datetime) -> None:
+        """Let the lease agree with the step's health: a STALE one has no deadline, any other has one."""
+        lease = lease_of(step)
+        is_stale = step.health == Health.STALE
+        if lease is None or is_stale is (lease.deadline_at is None):
+            return
+        if lease.pk not in self._opened:
+            self._renewed.add(lease)
+        lease.deadline_at = None if is_stale else deadline(now, step.heartbeat_timeout_seconds)
 
     def end(self, step: Step) -> ExecutionLease | None:
         """Close the lease of an execution and return what it was; None if it had none."""

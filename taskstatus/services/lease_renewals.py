@@ -1,8 +1,8 @@
 """The one statement that renews the leases of many executions.
 
-A lease is found by its key and matched only while its number is lower, so what has ended since, or was overtaken, is
-left alone and shows in the count. Nothing else is read or locked: beats wait for no report, and no report for beats of
-other executions.
+A lease is found by its key and matched only while its number is lower and its execution is not STALE: what has ended
+since, was overtaken or was given up for silent is left alone and shows in the count. Nothing else is read or locked:
+beats wait for no report, and no report for beats of other executions.
 """
 
 # ruff: noqa: SLF001 - Django documents Model._meta
@@ -37,7 +37,7 @@ class Renewal:
 
 
 def renew(renewals: Sequence[Renewal]) -> int:
-    """Renew these leases, taken in the order of their keys; returns how many still were there with a lower number."""
+    """Renew these leases, taken in the order of their keys; returns how many still could be renewed."""
     if not renewals:
         return 0
     rows = [
@@ -58,7 +58,7 @@ def _mysql_sql() -> str:
     fields = tuple(meta.get_field(name) for name in (*_COLUMNS, "deadline_at"))
     rows = by_key(meta.db_table, fields[0], fields)
     return (
-        f"UPDATE {rows} AND t.heartbeat_seq < j.c1 SET t.heartbeat_seq = j.c1, "  # noqa: S608 - names are the model's
+        f"UPDATE {rows} AND t.heartbeat_seq < j.c1 AND t.deadline_at IS NOT NULL SET t.heartbeat_seq = j.c1, "  # noqa: S608 - names are the model's
         "t.last_heartbeat_at = GREATEST(t.last_heartbeat_at, j.c2), "
         "t.deadline_at = IF(t.deadline_at <= j.c4, j.c3, t.deadline_at)"
     )
@@ -72,5 +72,5 @@ def _sqlite_sql() -> str:
         "last_heartbeat_at = MAX(t.last_heartbeat_at, j.c2), "
         "deadline_at = CASE WHEN t.deadline_at <= j.c4 THEN j.c3 ELSE t.deadline_at END "
         f"FROM (SELECT {extracted} FROM json_each(%s)) AS j "
-        "WHERE t.execution_id = j.c0 AND t.heartbeat_seq < j.c1"
+        "WHERE t.execution_id = j.c0 AND t.heartbeat_seq < j.c1 AND t.deadline_at IS NOT NULL"
     )

@@ -1,6 +1,7 @@
 """Progress that was accepted and is not yet a version: kept with its step, absorbed or flushed later (ruling 35)."""
 
 from collections.abc import Mapping
+from copy import copy
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -45,8 +46,19 @@ def absorb_pending(workset: Workset, step: Step) -> None:
     if step.pending_report is None:
         return
     report, received_at = pending_report(step)
-    columns = reported_columns(report, step.progress_seq, received_at)
+    columns = reported_columns(report, step, received_at)
     # Its place in the stream was taken when it came; a later report may have moved on.
     columns["source_seq"] = step.source_seq
     workset.change_step(step, {**columns, **CLEARED})
     summarise(workset.tasks[step.task_id], report)
+
+
+def with_pending_progress(step: Step) -> Step:
+    """The step as if its kept report were a version already; the row itself stays as it is."""
+    if step.pending_report is None:
+        return step
+    report, received_at = pending_report(step)
+    seen = copy(step)
+    for name, value in reported_columns(report, step, received_at).items():
+        setattr(seen, name, value)
+    return seen

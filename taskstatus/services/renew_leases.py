@@ -1,11 +1,12 @@
 """Renew the leases of executions that beat: no version, no event, no message (protocol 4.4, ruling 25).
 
 What is known of the executions is read by one statement, and what they are told comes from it; their leases are
-renewed by one other. If one of them ended or was overtaken in between, all is undone and decided again.
+renewed by one other. If one of them ended, was overtaken or turned STALE in between, all is undone and decided again.
+The beat of a STALE execution is news, and goes the way of every fact (services/revive_executions.py).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from taskstatus.commands.heartbeats import Heartbeat
@@ -15,6 +16,7 @@ from taskstatus.identity.principals import Service
 from taskstatus.queries.live_executions import live_executions
 from taskstatus.services.beat_proofs import Credential, prove_beats
 from taskstatus.services.lease_renewals import Renewal, renew
+from taskstatus.services.revive_executions import Revival, Revived, revive_executions
 from taskstatus.services.unit_of_work import ConcurrentChangeError, use_case
 
 
@@ -22,7 +24,7 @@ from taskstatus.services.unit_of_work import ConcurrentChangeError, use_case
 class BeatOutcome:
     """What became of one beat; `execution` is None where the sender proved no right to hear of it.
 
-    `lease_until` is the stored deadline after this beat, None where there is no lease.
+    `lease_until` is the stored deadline after this beat, None where there is none.
     """
 
     execution_id: str
@@ -43,11 +45,16 @@ class Renewals:
 
 def renew_leases(beats: Sequence[Heartbeat], caller: Service) -> Renewals:
     """Judge each beat and renew the leases of those that are accepted. A refusal concerns no other beat."""
-    return _renew(list(zip(beats, prove_beats(beats, caller), strict=True)))
+    renewals, revivals = _renew(list(zip(beats, prove_beats(beats, caller), strict=True)))
+    if not revivals:
+        return renewals
+    revived = revive_executions(list(revivals.values()))
+    return replace(renewals, outcomes=[_after(outcome, revived) for outcome in renewals.outcomes])
 
 
 @use_case
-def _renew(proven: Sequence[tuple[Heartbeat, Credential | BeatReason]]) -> Renewals:
+def _renew(proven: Sequence[tuple[Heartbeat, Credential | BeatReason]]) -> tuple[Renewals, Mapping[str, Revival]]:
+    """Renew what can be renewed; returns with the outcomes the executions that have to be revived."""
     known = live_executions({beat.execution_id for beat, proof in proven if isinstance(proof, Credential)})
     book = _Book(known.by_id, known.now)
     outcomes = [
@@ -55,7 +62,21 @@ def _renew(proven: Sequence[tuple[Heartbeat, Credential | BeatReason]]) -> Renew
         for beat, proof in proven
     ]
     book.write()
-    return Renewals(outcomes, known.now, known.epoch)
+    return Renewals(outcomes, known.now, known.epoch), book.revivals
+
+
+def _after(outcome: BeatOutcome, revived: Mapping[str, Revived]) -> BeatOutcome:
+    """The outcome of a beat once its execution was revived, or was found to have ended instead."""
+    now = revived.get(outcome.execution_id)
+    if now is None or outcome.execution is None:
+        return outcome
+    return replace(
+        outcome,
+        reason=outcome.reason or now.reason,
+        duplicate=outcome.duplicate and now.reason is None,
+        execution=replace(outcome.execution, health=now.health),
+        lease_until=now.lease_until,
+    )
 
 
 class _Book:
@@ -65,6 +86,7 @@ class _Book:
         self._known = known
         self._now = now
         self._renewals: dict[str, Renewal] = {}
+        self.revivals: dict[str, Revival] = {}
 
     def judge(self, beat: Heartbeat, credential: Credential) -> BeatOutcome:
         """Accept the beat and note what it changes, or say why it renews nothing."""
@@ -72,24 +94,30 @@ class _Book:
         reason = _mismatch(beat, credential, execution)
         if reason is not None or execution is None:
             return BeatOutcome(beat.execution_id, reason)
-        earlier = self._renewals.get(beat.execution_id)
-        last_seq = earlier.heartbeat_seq if earlier else execution.heartbeat_seq
+        last_seq = self._last_seq(execution)
         reason = beat_refusal(execution, beat.heartbeat_seq, last_seq)
         duplicate = reason is None and beat.heartbeat_seq == last_seq
         if reason is None and not duplicate:
-            earlier = self._accept(execution, beat.heartbeat_seq)
-        return BeatOutcome(beat.execution_id, reason, duplicate, execution, _lease_until(execution, earlier))
+            self._accept(execution, beat.heartbeat_seq)
+        renewal = self._renewals.get(execution.execution_id)
+        return BeatOutcome(beat.execution_id, reason, duplicate, execution, _lease_until(execution, renewal))
 
-    def _accept(self, execution: LiveExecution, heartbeat_seq: int) -> Renewal:
-        renewal = Renewal(
+    def _last_seq(self, execution: LiveExecution) -> int:
+        """The highest number so far, those of this batch included."""
+        earlier = self._renewals.get(execution.execution_id) or self.revivals.get(execution.execution_id)
+        return earlier.heartbeat_seq if earlier else execution.heartbeat_seq
+
+    def _accept(self, execution: LiveExecution, heartbeat_seq: int) -> None:
+        if execution.is_stale:
+            self.revivals[execution.execution_id] = Revival(execution.task_id, execution.execution_id, heartbeat_seq)
+            return
+        self._renewals[execution.execution_id] = Renewal(
             execution.execution_id,
             heartbeat_seq,
             self._now,
             deadline(self._now, execution.timeout_seconds),
             newest_deadline_to_move(self._now, execution.interval_seconds, execution.timeout_seconds),
         )
-        self._renewals[execution.execution_id] = renewal
-        return renewal
 
     def write(self) -> None:
         """Renew the leases by one statement; raises ConcurrentChangeError if one of them changed under us."""

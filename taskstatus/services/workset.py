@@ -11,7 +11,9 @@ from typing import Any, Self
 from outbox.enqueue import Outgoing, enqueue
 from registries.resolver import registry
 from taskstatus.domain import health
+from taskstatus.domain.decisions import NoticeType
 from taskstatus.domain.lifecycle import Lifecycle
+from taskstatus.domain.overdue import next_look
 from taskstatus.models import (
     ActivationCommand,
     AuditEntry,
@@ -129,8 +131,7 @@ class Workset:
         if step is not None and step.pk is not None:
             step.version += 1
         task.updated_at = now
-        state = health.of_steps(self.steps(task))
-        task.health, task.health_reason = state.health, state.reason
+        told = self._settle_health(task, step)
         event = log_row(change, now)
         self._events.append(event)
         if step is not None:
@@ -140,10 +141,18 @@ class Workset:
             self.steps(task),
             event,
             self.context(task),
-            notice_type=change.notice,
+            notice_type=change.notice or told,
             coalescible=change.coalescible,
         )
         return event
+
+    def _settle_health(self, task: Task, step: Step | None) -> NoticeType | None:
+        """Let the task's health, the changed step's lease and its next look follow; returns what its users are told."""
+        before, state = task.health, health.of_steps(self.steps(task))
+        task.health, task.health_reason = state.health, state.reason
+        for touched in self.steps(task) if not is_live(task) else [step] if step is not None else []:
+            self.wait_on(task, touched)
+        return health.notice_of_change(before, state, step) if is_live(task) else None
 
     def remember(self, dedup: EventDedup) -> None:
         """Keep that an eventId was accepted, and its receipt."""
@@ -156,6 +165,11 @@ class Workset:
     def beat(self, step: Step, heartbeat_seq: int | None = None) -> None:
         """Note a sign of life of a running execution."""
         self._leases.beat(step, self.time_of(self.tasks[step.task_id]), heartbeat_seq)
+
+    def wait_on(self, task: Task, step: Step) -> None:
+        """Let the step's lease and its next look agree with the health that it has."""
+        self._leases.settle(step, self.time_of(task))
+        step.health_due_at = next_look(step, task) if is_live(task) else None
 
     def end_lease(self, step: Step) -> None:
         """Close the execution's lease and keep what it knew with the step."""

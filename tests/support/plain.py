@@ -27,6 +27,7 @@ class PlainTask:
     created_at: datetime = EARLIER
     task_source_seqs: Mapping[str, int] = field(default_factory=dict)
     requires_action: bool = False
+    max_duration_seconds: int | None = None
 
 
 @dataclass
@@ -44,10 +45,19 @@ class PlainStep:
     health: str = Health.HEALTHY
     health_reason: str | None = None
     stale_since: datetime | None = None
+    stale_escalated_at: datetime | None = None
+    stale_escalation_seconds: int | None = None
+    activated_at: datetime | None = None
+    start_deadline_seconds: int | None = None
+    started_at: datetime | None = None
+    no_progress_seconds: int | None = None
+    progress_moved_at: datetime | None = None
     source_seq: int = 0
     health_source_seqs: Mapping[str, int] = field(default_factory=dict)
     progress_seq: int = 0
+    progress: Mapping[str, object] | None = None
     phase_code: str | None = None
+    state_data: Mapping[str, object] | None = None
     progress_versioned_at: datetime | None = None
     error_retryable: bool | None = None
 

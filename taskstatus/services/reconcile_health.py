@@ -1,0 +1,150 @@
+"""Find executions that fell silent, stuck, late or over time, and say so once (rulings 15, 29, 45).
+
+What is due is read by index and without a lock; whether it still holds is decided under the task's lock. Any number of
+reconcilers may run at once: they take the due ones in different orders, and whoever comes second finds nothing to do.
+"""
+
+import logging
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from taskstatus.domain.errors import DomainError
+from taskstatus.domain.health import SILENT, HealthState, found_by_clock, state_of
+from taskstatus.domain.lifecycle import Health
+from taskstatus.domain.outages import Outage, graced_deadline
+from taskstatus.domain.overdue import escalation_due
+from taskstatus.models import ExecutionLease, Step, Task
+from taskstatus.projections.task_detail import lease_of
+from taskstatus.queries.due_health import ended_outages, overdue_leases, tasks_of_due_steps
+from taskstatus.queries.packets import send
+from taskstatus.services.bulk_update import update
+from taskstatus.services.column_values import utc_text
+from taskstatus.services.health_changes import change_health, escalate
+from taskstatus.services.pending_progress import with_pending_progress
+from taskstatus.services.unit_of_work import use_case
+from taskstatus.services.watch_outages import begin_watch
+from taskstatus.services.workset import Workset, is_live
+
+# Of one reading; what is left is read again until nothing is, or the pass has done its share.
+READ_AT_ONCE: Final = 1_000
+TASKS_A_TRANSACTION: Final = 50
+MAX_READINGS: Final = 10
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class HealthPass:
+    """What one pass of the reconciler did."""
+
+    is_deaf: bool = False
+    graced: int = 0
+    looked_at: int = 0
+    changed: int = 0
+
+
+def reconcile_health() -> HealthPass:
+    """Look at every execution that is due, in bounded batches; an outage of our own is no silence of theirs."""
+    watch = begin_watch()
+    done = HealthPass(is_deaf=watch.is_deaf)
+    if watch.outage is not None:
+        log.warning("the service did not hear or judge for a time", extra={"outage": str(watch.outage)})
+    outages = ended_outages()
+    for _ in range(MAX_READINGS):
+        if not _one_reading(done, outages):
+            break
+    return done
+
+
+def _one_reading(done: HealthPass, outages: Sequence[Outage]) -> bool:
+    """Look at up to READ_AT_ONCE of each kind; returns whether there may be more."""
+    leases = [] if done.is_deaf else overdue_leases(READ_AT_ONCE)
+    graced = [(lease, until) for lease in leases if (until := _grace(lease, outages))]
+    if graced:
+        done.graced += _postpone(graced)
+    spared = {lease.pk for lease, _ in graced}
+    of_steps = tasks_of_due_steps(READ_AT_ONCE)
+    task_ids = {*of_steps, *(lease.task_id for lease in leases if lease.pk not in spared)}
+    for some in _chunks(task_ids):
+        _judge_some(some, outages, done)
+    return READ_AT_ONCE in (len(leases), len(of_steps))
+
+
+def _chunks(task_ids: Iterable[str]) -> list[list[str]]:
+    """The tasks in groups for a transaction each, in an order that no other reconciler has."""
+    ids = sorted(task_ids)
+    groups = [ids[start : start + TASKS_A_TRANSACTION] for start in range(0, len(ids), TASKS_A_TRANSACTION)]
+    random.shuffle(groups)
+    return groups
+
+
+def _grace(lease: ExecutionLease, outages: Sequence[Outage]) -> datetime | None:
+    """The later deadline that an outage gives the lease, if one does."""
+    until = graced_deadline(lease.last_heartbeat_at, lease.timeout_seconds, outages)
+    return until if until is not None and lease.deadline_at is not None and until > lease.deadline_at else None
+
+
+@use_case
+def _postpone(graced: Sequence[tuple[ExecutionLease, datetime]]) -> int:
+    """Give these leases their later deadlines, each only while it has the one that was read; returns how many."""
+    guards = [utc_text(lease.deadline_at) for lease, _ in graced]
+    for lease, until in graced:
+        lease.deadline_at = until
+    statement = update([lease for lease, _ in graced], ("deadline_at",), "deadline_at", guards)
+    return sum(answer.count for answer in send([statement] if statement else []))
+
+
+def _judge_some(task_ids: Sequence[str], outages: Sequence[Outage], done: HealthPass) -> None:
+    """Judge these tasks. Where somebody holds one of them for too long they are left to the next pass."""
+    try:
+        done.changed += _judge(task_ids, None if done.is_deaf else outages)
+    except DomainError as error:
+        if error.code != "DATABASE_BUSY":
+            raise
+        log.warning("tasks are locked for long, health not judged", extra={"tasks": len(task_ids)})
+    done.looked_at += len(task_ids)
+
+
+@use_case
+def _judge(task_ids: Sequence[str], outages: Sequence[Outage] | None) -> int:
+    """Decide again about every current step of these tasks, under their locks; returns how many versions that made."""
+    workset = Workset.lock(task_ids)
+    changed = 0
+    for task in workset.tasks.values():
+        for step in workset.steps(task):
+            if is_live(task) and _judge_step(workset, task, step, outages):
+                changed += 1
+            else:
+                workset.wait_on(task, step)
+    workset.flush()
+    return changed
+
+
+def _judge_step(workset: Workset, task: Task, step: Step, outages: Sequence[Outage] | None) -> bool:
+    """Record what the clock says of the step, if that is news; without `outages` nothing is said of silence."""
+    now = workset.time_of(task)
+    if step.health == Health.STALE:
+        due = escalation_due(step)
+        is_news = due is not None and due <= now
+        if is_news:
+            escalate(workset, task, step)
+        return is_news
+    found = SILENT if outages is not None and _is_silent(step, outages, now) else _found(step, task, now)
+    if found == state_of(step):
+        return False
+    change_health(workset, task, step, found)
+    return True
+
+
+def _is_silent(step: Step, outages: Sequence[Outage], now: datetime) -> bool:
+    lease = lease_of(step)
+    overdue = lease is not None and lease.deadline_at is not None and lease.deadline_at <= now
+    return overdue and lease is not None and (_grace(lease, outages) or now) <= now
+
+
+def _found(step: Step, task: Task, now: datetime) -> HealthState:
+    """The worse of what is known of the step and what the clock says, progress included that is no version yet."""
+    return found_by_clock(with_pending_progress(step), task, state_of(step), now)
