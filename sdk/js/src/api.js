@@ -77,6 +77,17 @@ export class Api {
     return this.#call("GET", `/tasks/${encodeURIComponent(id)}/attempts`);
   }
 
+  /**
+   * Ask that a task be cancelled; asked again, the first answer. Blank reasons and characters that no text has are left out.
+   * @param {string} id
+   * @param {string} [reason]
+   * @returns {Promise<{taskVersion: string, epoch: string, cancelRequestedAt: string}>}
+   */
+  requestCancel(id, reason = "") {
+    const text = reason.replace(/(?![\n\t])[\p{Cc}\p{Cs}]/gu, "").trim();
+    return this.#call("POST", `/tasks/${encodeURIComponent(id)}:requestCancel`, text === "" ? {} : { reason: text });
+  }
+
   /** @param {string} id @returns {Promise<import("./wire.js").WorkflowSummary>} */
   workflow(id) {
     return this.#call("GET", `/workflows/${encodeURIComponent(id)}`);

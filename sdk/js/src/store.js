@@ -151,10 +151,15 @@ export class Store {
 
   /** @param {Message} message */
   #acceptDetailMessage(message) {
-    if (message.state) this.#offerDetail(message.state, message.epoch, PUSH);
+    if (message.state) this.#offerDetail(this.#withPermissions(message.state), message.epoch, PUSH);
     if (message.triggerEvent) {
       this.#changes.current.events.push({ taskId: message.taskId, epoch: message.epoch, event: message.triggerEvent });
     }
+  }
+
+  /** A push names no reader's permissions: they stay what the last answer said. @param {TaskDetail} detail @returns {TaskDetail} */
+  #withPermissions(detail) {
+    return { ...detail, permissions: detail.permissions ?? this.detail(detail.id)?.permissions ?? null };
   }
 
   /** @param {TaskSummary} task @param {string} epoch @param {boolean} snapshot */

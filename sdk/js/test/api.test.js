@@ -32,6 +32,20 @@ test("what changes something proves that it comes from the page", async () => {
   assert.deepEqual(calls[0], { url: "/api/v1/tasks/status:batchGet", method: "POST", body: '{"taskIds":["a"]}', token: "csrf" });
 });
 
+test("a wish to cancel goes with its reason, or without any", async () => {
+  const { calls, api } = setUp(json({ taskVersion: "5", epoch: "1", cancelRequestedAt: "2026-01-01T00:00:00.000Z" }));
+  assert.equal((await api.requestCancel("a/b", " Wrong file.\n\u000bSorry\ud83d! ")).taskVersion, "5");
+  await api.requestCancel("a", " \n ");
+  await api.requestCancel("a");
+  const path = "/api/v1/tasks/a:requestCancel";
+  const posted = { method: "POST", token: "csrf" };
+  assert.deepEqual(calls, [
+    { url: "/api/v1/tasks/a%2Fb:requestCancel", body: '{"reason":"Wrong file.\\nSorry!"}', ...posted },
+    { url: path, body: "{}", ...posted },
+    { url: path, body: "{}", ...posted },
+  ]);
+});
+
 test("a refusal carries its code, and what it says besides", async () => {
   const problem = { code: "TIMELINE_PURGED", detail: "Gone.", current: { oldestTaskVersion: "41" } };
   const { api } = setUp(json(problem, 410, { "Retry-After": "3" }));

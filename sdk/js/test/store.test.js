@@ -44,6 +44,21 @@ test("a summary says nothing about the detail, which has a gate of its own", () 
   assert.equal(store.detail("a").version, "12");
 });
 
+test("a push has no reader of its own: what an answer said that this one may do stays", () => {
+  const store = new Store();
+  store.accept(detailMessage("a", 1));
+  assert.equal(store.detail("a").permissions, null);
+  store.acceptDetail(detail("a", 2, { permissions: ["VIEW", "OPERATE"] }));
+  store.accept(detailMessage("a", 3));
+  assert.deepEqual([store.detail("a").version, store.detail("a").permissions], ["3", ["VIEW", "OPERATE"]]);
+  store.acceptDetail(detail("a", 4, { permissions: ["VIEW"] }));
+  store.accept(detailMessage("a", 5));
+  assert.deepEqual(store.detail("a").permissions, ["VIEW"]);
+  store.accept(removedMessage("a", 6));
+  store.accept(detailMessage("a", 7));
+  assert.equal(store.detail("a").permissions, null);
+});
+
 test("a detail brings its summary along, so that list and page never disagree about one version", () => {
   const store = new Store();
   store.accept(summaryMessage("a", 3));

@@ -37,8 +37,8 @@ export function task(id, version, members = {}) {
 
 /** A TaskDetail of this version. */
 export function detail(id, version, members = {}) {
-  const { epoch = "1", steps = [], ...summary } = members;
-  return { ...task(id, version, summary), steps, permissions: null, statusDefinitionVersion: null, epoch };
+  const { epoch = "1", steps = [], permissions = null, ...summary } = members;
+  return { ...task(id, version, summary), steps, permissions, statusDefinitionVersion: null, epoch };
 }
 
 /** A workflow's summary of this version. */
