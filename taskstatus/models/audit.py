@@ -48,7 +48,10 @@ class AuditEntry(models.Model):
     class Meta:
         db_table = "audit_entry"
         db_table_comment = "Who did or attempted what"
-        indexes = [models.Index(fields=["tenant_id", "created_at", "id"], name="audit_tenant_time_idx")]
+        indexes = [
+            models.Index(fields=["tenant_id", "created_at", "id"], name="audit_tenant_time_idx"),
+            models.Index(fields=["tenant_id", "object_id", "created_at", "id"], name="audit_object_idx"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.actor} {self.action}: {self.outcome}"

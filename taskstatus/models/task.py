@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from taskstatus.domain.lifecycle import TERMINAL, Health, HealthReason, Lifecycle
 from taskstatus.models._columns import count, identifier, moment, public_id, word, words_only
@@ -71,6 +72,10 @@ class Task(models.Model):
     class Meta:
         db_table = "task"
         db_table_comment = "Current authoritative state of each task"
+        verbose_name = _("task")
+        verbose_name_plural = _("tasks")
+        # Looking is Django's own `view_task`; nobody adds, changes or deletes a task by hand.
+        permissions = (("correct_task", "Can correct the state of tasks and of their steps"),)
         constraints = [
             models.UniqueConstraint(fields=["workflow", "client_task_key"], name="task_workflow_client_key_uk"),
             words_only("task_lifecycle_known", "lifecycle_status", Lifecycle),
@@ -114,6 +119,9 @@ class Task(models.Model):
                 fields=["tenant_id", "authority_scope", "task_type", "status_definition_version"],
                 name="task_bound_set_idx",
             ),
+            # Operators look through the tasks of a lifecycle, newest first, and search by the creator's key.
+            models.Index(fields=["tenant_id", "lifecycle_status", "created_at", "id"], name="task_browse_idx"),
+            models.Index(fields=["tenant_id", "client_task_key", "id"], name="task_client_key_idx"),
         ]
 
     def __str__(self) -> str:
