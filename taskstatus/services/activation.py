@@ -1,11 +1,11 @@
 """How a step attempt comes by its execution; shared by activating a known step and registering a dynamic one."""
 
-from taskstatus.domain.business_status import TaskCodes, codes_after_activation, waiting_code
-from taskstatus.domain.definitions import WAITING_USER_ACTION
 from taskstatus.domain.identifiers import bucket_of, new_id
 from taskstatus.domain.lifecycle import Lifecycle, RecordType
+from taskstatus.domain.task_changes import cleared_failure_columns
 from taskstatus.models import Step, Task
 from taskstatus.services.changes import Change
+from taskstatus.services.judge_step_report import set_columns
 from taskstatus.services.pending_progress import absorb_pending
 from taskstatus.services.service_events import service_event_id
 from taskstatus.services.workset import Workset
@@ -29,19 +29,10 @@ def retire_attempt(workset: Workset, task: Task, step: Step, coordinator_id: str
     if Lifecycle(step.lifecycle_status).is_terminal:
         workset.change_step(step, {"is_current": False})
         if step.lifecycle_status == Lifecycle.FAILED:
-            _clear_failure(workset, task, step)
+            others = [other for other in workset.steps(task) if other is not step]
+            set_columns(task, cleared_failure_columns(task, step.step_id, task.failed_step_id, others))
         return
     absorb_pending(workset, step)
     workset.end_lease(step)
     workset.change_step(step, {"is_current": False})
     workset.record(Change(task, RecordType.STEP_SUPERSEDED, service_event_id(), coordinator_id, step=step))
-
-
-def _clear_failure(workset: Workset, task: Task, failed: Step) -> None:
-    others = [step for step in workset.steps(task) if step is not failed]
-    codes = codes_after_activation(TaskCodes.of(task), others)
-    task.business_status, task.remembered_status = codes.shown, codes.unreserved
-    if task.failed_step_id == failed.step_id:
-        task.failure_code = task.failure_message = task.failed_step_id = None
-    if all(waiting_code(step) != WAITING_USER_ACTION for step in others):
-        task.requires_action, task.actions = False, []
