@@ -75,9 +75,9 @@ def test_a_worker_hears_that_cancelling_was_asked_for_and_how_its_execution_is_s
     """A wish to cancel and the health that others see reach the worker with its next beat, which still counts."""
     worker = carol.running()
     Task.objects.update(cancel_requested_at=Now())
-    Step.objects.update(health="STALE", health_reason="NO_HEARTBEAT")
+    Step.objects.update(health="DEGRADED", health_reason="OVER_TIME")
     (item,) = results(beat(worker))
-    assert (item["accepted"], item["cancelRequested"], item["health"]) == (True, True, "STALE")
+    assert (item["accepted"], item["cancelRequested"], item["health"]) == (True, True, "DEGRADED")
 
 
 @pytest.mark.accepts("H09")

@@ -27,20 +27,23 @@ RUNNING: dict[str, Any] = {
     "credential_generation": 1,
     "interval_seconds": 15,
     "timeout_seconds": 60,
-    "heartbeat_seq": LAST,
+    "last_heartbeat_seq": 0,
+    "lease_seq": LAST,
     "lease_until": NOW,
 }
-OLD_ATTEMPT = {"current_task_attempt": 3, "lease_until": None}
-SUPERSEDED = {"is_current": False, "lease_until": None}
-ENDED = {"step_lifecycle": "FAILED", "lease_until": None}
-ENDED_TASK = {"task_lifecycle": "CANCELLED", "lease_until": None}
-NOT_STARTED = {"step_lifecycle": "PENDING", "lease_until": None}
+NO_LEASE = {"lease_seq": None, "last_heartbeat_seq": LAST, "lease_until": None}
+OLD_ATTEMPT = {"current_task_attempt": 3, **NO_LEASE}
+SUPERSEDED = {"is_current": False, **NO_LEASE}
+ENDED = {"step_lifecycle": "FAILED", **NO_LEASE}
+ENDED_TASK = {"task_lifecycle": "CANCELLED", **NO_LEASE}
+NOT_STARTED = {"step_lifecycle": "PENDING", **NO_LEASE}
 
 
 @pytest.mark.parametrize(
     ("state", "lower", "same", "higher"),
     [
         ({}, "STALE_SEQUENCE", None, None),
+        ({"health": "STALE", "lease_until": None}, "STALE_SEQUENCE", None, None),
         (OLD_ATTEMPT, "STALE_ATTEMPT", "STALE_ATTEMPT", "STALE_ATTEMPT"),
         (SUPERSEDED, "STALE_EXECUTION", "STALE_EXECUTION", "STALE_EXECUTION"),
         ({**OLD_ATTEMPT, **SUPERSEDED}, "STALE_ATTEMPT", "STALE_ATTEMPT", "STALE_ATTEMPT"),
@@ -49,8 +52,8 @@ NOT_STARTED = {"step_lifecycle": "PENDING", "lease_until": None}
         (ENDED_TASK, "STALE_SEQUENCE", "TERMINAL_STATE", "TERMINAL_STATE"),
         (NOT_STARTED, "STALE_SEQUENCE", "NOT_RUNNING", "NOT_RUNNING"),
     ],
-    ids=["running", "old attempt", "superseded", "old and superseded", "superseded and ended", "ended", "ended task",
-         "not started"],
+    ids=["running", "silent", "old attempt", "superseded", "old and superseded", "superseded and ended", "ended",
+         "ended task", "not started"],
 )  # fmt: skip
 def test_a_beat_is_judged_by_attempt_number_and_state_in_this_order(state, lower, same, higher):
     execution = LiveExecution(**{**RUNNING, **state})

@@ -70,7 +70,8 @@ def test_progress_that_moves_the_task_is_a_version_at_once_though_the_step_shows
     [
         ("STALE", "NO_HEARTBEAT", Apply),
         ("DEGRADED", "NOT_STARTED", Apply),
-        ("DEGRADED", "NO_PROGRESS", Coalesce),
+        ("DEGRADED", "NO_PROGRESS", Apply),
+        ("DEGRADED", "OVER_TIME", Coalesce),
         ("HEALTHY", None, Coalesce),
     ],
 )
