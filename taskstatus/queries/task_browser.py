@@ -12,10 +12,10 @@ from typing import Final
 
 from django.db.models import Q, QuerySet
 
-from taskstatus.domain.errors import DomainError
 from taskstatus.domain.identifiers import EXECUTION_ID, TASK_ID, WORKFLOW_ID
 from taskstatus.domain.lifecycle import Health, Lifecycle
 from taskstatus.models import EventDedup, Step, Task
+from taskstatus.queries.access import task_not_found
 from taskstatus.queries.clock import read_clock
 from taskstatus.queries.cursors import Cursor
 
@@ -165,5 +165,5 @@ def reached_task(task_id: str, tenant: str | None) -> Task:
     """The task, if it is of this tenant; None reaches all. Raises TASK_NOT_FOUND: unseen and absent are alike."""
     task = Task.objects.filter(pk=task_id).first() if re.match(TASK_ID, task_id) else None
     if task is None or tenant not in (None, task.tenant_id):
-        raise DomainError("TASK_NOT_FOUND", "There is no such task.")
+        raise task_not_found()
     return task

@@ -9,7 +9,6 @@ from taskstatus.domain.business_status import TaskCodes, agreeing_code, codes_af
 from taskstatus.domain.definitions import StatusSet
 from taskstatus.domain.errors import DomainError, invalid_field
 from taskstatus.domain.lifecycle import AppliesTo, Lifecycle, RecordType
-from taskstatus.domain.versions import Version
 from taskstatus.identity.principals import Service
 from taskstatus.models import Task
 from taskstatus.services.changes import Change
@@ -17,7 +16,7 @@ from taskstatus.services.definition_binding import require_operation_version, st
 from taskstatus.services.grant_access import ChangeReceipt
 from taskstatus.services.judge_step_report import set_columns
 from taskstatus.services.service_events import service_event_id
-from taskstatus.services.task_lock import lock_task, require_live_task
+from taskstatus.services.task_lock import lock_task, require_live_task, require_version
 from taskstatus.services.unit_of_work import use_case
 from taskstatus.services.workset import Workset
 
@@ -36,7 +35,9 @@ def classify_task(task_id: str, command: ClassifyTask, tags: Collection[str], ca
     DEFINITION_NOT_FOUND, INVALID_FIELD.
     """
     workset, task = lock_task(task_id, caller.tenant, caller.scope)
-    _require_version(task, workset.epoch, tags)
+    if not tags:
+        raise DomainError("IF_MATCH_REQUIRED", "Send the ETag of the version that you saw as If-Match.")
+    require_version(task, workset.epoch, tags)
     before = {name: getattr(task, name) for name in _WIRE_NAMES}
     if _asks_for(_FREEZING, command, task):
         _require_changeable(task)
@@ -47,21 +48,6 @@ def classify_task(task_id: str, command: ClassifyTask, tags: Collection[str], ca
         workset.record(_change(task, changed, caller))
         workset.flush()
     return ChangeReceipt(task.id, task.version, workset.epoch, created=False)
-
-
-def _require_version(task: Task, epoch: int, tags: Collection[str]) -> None:
-    if not tags:
-        raise DomainError("IF_MATCH_REQUIRED", "Send the ETag of the version that you saw as If-Match.")
-    current = Version(epoch, task.version)
-    for tag in tags:
-        try:
-            if Version.from_etag(tag, epoch) == current:
-                return
-        except ValueError:
-            continue
-    raise DomainError(
-        "VERSION_MISMATCH", "The task has changed; read it again.", current={"taskVersion": str(task.version)}
-    )
 
 
 def _asks_for(names: Collection[str], command: ClassifyTask, task: Task) -> bool:

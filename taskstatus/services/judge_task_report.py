@@ -41,7 +41,7 @@ def judge_task_report(target: Target, workset: Workset) -> Receipt:
     set_columns(task, decision.task)
     summarise(task, report)
     if not is_live(task):
-        _settle_steps(workset, task)
+        settle_steps(workset, task)
     return record_report(workset, report, task, None, Origin(producer_id, content_hash), notice=decision.notice)
 
 
@@ -90,7 +90,7 @@ def _may_fail_task(step: Step, task: Task, producer_id: str) -> bool:
     return operation.policy_executor == producer_id and waiting_code(step) is None
 
 
-def _settle_steps(workset: Workset, task: Task) -> None:
+def settle_steps(workset: Workset, task: Task) -> None:
     """After the task's end nobody waits for its steps: close their leases and take in the progress that waits."""
     for step in workset.steps(task):
         workset.end_lease(step)

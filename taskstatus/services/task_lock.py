@@ -1,10 +1,11 @@
 """One task under lock, as its coordinator or one of its users sees it."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from taskstatus.domain.errors import DomainError
 from taskstatus.domain.lifecycle import Lifecycle, Permission
 from taskstatus.domain.state_machine import require_live
+from taskstatus.domain.versions import Version
 from taskstatus.identity.principals import User
 from taskstatus.models import Task
 from taskstatus.queries.access import permissions_on, task_not_found, visible_tasks
@@ -41,3 +42,17 @@ def lock_task_for(user: User, task_id: str, permission: Permission) -> tuple[Wor
 def require_live_task(task: Task) -> None:
     """Raise TERMINAL_STATE if the task has ended."""
     require_live("task", Lifecycle(task.lifecycle_status))
+
+
+def require_version(task: Task, epoch: int, tags: Collection[str]) -> None:
+    """Raise VERSION_MISMATCH unless one of these ETags is that of the task's version in this epoch."""
+    current = Version(epoch, task.version)
+    for tag in tags:
+        try:
+            if Version.from_etag(tag, epoch) == current:
+                return
+        except ValueError:
+            continue
+    raise DomainError(
+        "VERSION_MISMATCH", "The task has changed; read it again.", current={"taskVersion": str(task.version)}
+    )
