@@ -12,9 +12,11 @@ from taskstatus.config.wsgi import application as plain  # first: it brings Djan
 # isort: split
 from realtime.endpoints import STREAM_PATH
 from realtime.stream.app import Receive, Scope, Send, TaskStreams
+from taskstatus.config.pulse import Pulse
 
+_env = load_env()
 _streams = TaskStreams()
-_everything_else = in_threads(plain, load_env().web_threads)
+_everything_else = in_threads(plain, _env.web_threads)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -30,8 +32,11 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 async def _live(receive: Receive, send: Send) -> None:
     await receive()
     _tell_at_the_end(_streams.end_all)
+    pulse = Pulse(_env.health_scan_seconds)
+    pulse.start()
     await send({"type": "lifespan.startup.complete"})
     await receive()
+    pulse.stop()
     await _streams.close()
     await send({"type": "lifespan.shutdown.complete"})
 

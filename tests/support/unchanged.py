@@ -7,10 +7,12 @@ from typing import Any
 from django.apps import apps
 from django.db import models
 
-from taskstatus.models import AuditEntry, RefusedReport
+from taskstatus.models import AuditEntry, RefusedReport, ServiceOutage, ServicePulse
 
 # What a refusal is meant to leave behind: ledger, count and audit (ruling 17, S07).
 _LEDGERS = (AuditEntry, RefusedReport)
+# What the service notes about its own parts each second.
+_OWN_SIGNS = (ServicePulse, ServiceOutage)
 _LEDGER_COLUMNS = {"refusal_count"}
 
 Rows = dict[str, list[dict[str, Any]]]
@@ -27,12 +29,12 @@ def unchanged() -> Iterator[None]:
 
 
 def stored() -> Rows:
-    """All rows of the service's own tables but the ledgers of refusals."""
+    """All rows of the service's own tables but the ledgers of refusals and the signs of its own parts."""
     return {
         model._meta.db_table: _rows(model)
         for label in ("taskstatus", "outbox")
         for model in apps.get_app_config(label).get_models()
-        if model not in _LEDGERS
+        if model not in _LEDGERS + _OWN_SIGNS
     }
 
 
