@@ -127,6 +127,7 @@ def _says_more(report: ReportFacts, step: StepFacts, task: TaskFacts, code: str 
         or codes_after_step_event(codes, report.business_status, lifecycle, lifecycle, statuses) != codes
         or report.requires_action is not None
         or report.actions is not None
+        or report.error is not None
         or health.is_disproved(step, moved=has_moved(report, step))
     )
 

@@ -4,6 +4,7 @@ from registries.resolver import registry
 from taskstatus.domain.business_status import waiting_code
 from taskstatus.domain.decide import decide_task
 from taskstatus.domain.decisions import Stale
+from taskstatus.domain.definitions import Operation
 from taskstatus.domain.errors import DomainError
 from taskstatus.domain.idempotency import payload_hash
 from taskstatus.domain.lifecycle import EventType, FailurePolicy, Lifecycle, Role
@@ -25,10 +26,12 @@ def judge_task_report(target: Target, workset: Workset) -> Receipt:
     """Judge the report and change the workset if it is accepted; raises its refusal and changes nothing."""
     report, producer_id = target.report, target.caller.producer_id
     task = _matching_task(target, workset)
-    _require_allowed(target, task, workset)
     attempt = report.task_attempt or 0
     identity = {"task": task.id, "attempt": attempt, "producer": producer_id}
     content_hash = payload_hash({"event": report.content(), **identity})
+    if not _was_accepted(target, workset, content_hash):
+        _require_failed_step(target, task, workset)
+        _require_allowed(target, task, workset)
     duplicate = receipt_of_known(workset, report.event_id, content_hash, task)
     if duplicate is not None:
         return duplicate
@@ -42,7 +45,23 @@ def judge_task_report(target: Target, workset: Workset) -> Receipt:
     summarise(task, report)
     if not is_live(task):
         settle_steps(workset, task)
-    return record_report(workset, report, task, None, Origin(producer_id, content_hash), notice=decision.notice)
+    origin = Origin(producer_id, content_hash)
+    return record_report(
+        workset, report, task, None, origin, operation=_failed_operation(target, task, workset), notice=decision.notice
+    )
+
+
+def _was_accepted(target: Target, workset: Workset, content_hash: str) -> bool:
+    """Whether this very TASK_FAILED was accepted before: what it blames, and who may, changes with a retry (C01)."""
+    known = workset.remembered(target.report.event_id) if target.report.kind is EventType.TASK_FAILED else None
+    return known is not None and known.payload_hash == content_hash
+
+
+def _failed_operation(target: Target, task: Task, workset: Workset) -> Operation | None:
+    """The operation of the step that the report blames: its words for the error are those that users read."""
+    step_id = target.report.failed_step_id
+    step = _failed_step(workset, task, step_id) if step_id is not None else None
+    return _operation(step, task) if step is not None else None
 
 
 def _matching_task(target: Target, workset: Workset) -> Task:
@@ -53,13 +72,17 @@ def _matching_task(target: Target, workset: Workset) -> Task:
         raise DomainError("TASK_NOT_FOUND", "There is no such task.")
     if report.workflow_id not in (None, task.workflow_id):
         raise DomainError("WORKFLOW_NOT_FOUND", "The task is not of this workflow.")
-    if report.failed_step_id is not None and _failed_step(workset, task, report.failed_step_id) is None:
-        raise DomainError("STEP_NOT_REGISTERED", "failedStepId names no step of the task.")
     if report.producer_id not in (None, caller.producer_id):
         raise DomainError("PRODUCER_MISMATCH", "producerId is not the calling service's.")
     if report.task_type not in (None, task.task_type):
         raise DomainError("TASK_TYPE_MISMATCH", "The task is of another type.")
     return task
+
+
+def _require_failed_step(target: Target, task: Task, workset: Workset) -> None:
+    step_id = target.report.failed_step_id
+    if step_id is not None and _failed_step(workset, task, step_id) is None:
+        raise DomainError("STEP_NOT_REGISTERED", "failedStepId names no step of the task.")
 
 
 def _failed_step(workset: Workset, task: Task, step_id: str) -> Step | None:
@@ -84,10 +107,11 @@ def _may_fail_task(step: Step, task: Task, producer_id: str) -> bool:
     """Whether this step failed for good under a policy whose registered executor the producer is."""
     if step.lifecycle_status != Lifecycle.FAILED or step.failure_policy not in _POLICIES_WITH_EXECUTOR:
         return False
-    operation = registry(task.tenant_id, task.authority_scope).operation(
-        step.operation_definition_id, step.operation_code
-    )
-    return operation.policy_executor == producer_id and waiting_code(step) is None
+    return _operation(step, task).policy_executor == producer_id and waiting_code(step) is None
+
+
+def _operation(step: Step, task: Task) -> Operation:
+    return registry(task.tenant_id, task.authority_scope).operation(step.operation_definition_id, step.operation_code)
 
 
 def settle_steps(workset: Workset, task: Task) -> None:

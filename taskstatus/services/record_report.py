@@ -100,13 +100,13 @@ def _payload(report: ReportEvent, operation: Operation | None) -> dict[str, Any]
 
 def _error(error: ErrorPart, operation: Operation | None) -> dict[str, Any]:
     registered = operation.errors.get(error.code) if operation else None
-    # Kept in every language that it has: who will read the timeline in which is not known yet.
-    words = {"userMessages": dict(registered.user_message)} if registered and registered.user_message else {}
+    words = dict(registered.user_message) if registered else {}
     return {
-        **words,
+        # Kept in every language that it has: who will read the timeline in which is not known yet.
+        **({"userMessages": words} if words else {}),
         "category": error.category,
         "code": error.code,
-        "userMessage": text_in(DEFAULT_LANGUAGE, registered.user_message) if registered else redact(error.user_message),
+        "userMessage": text_in(DEFAULT_LANGUAGE, words) or redact(error.user_message),
         "retryable": error.retryable,
         "actions": list(registered.actions) if registered else [],
         "diagnosticsRef": error.diagnostics_ref,
