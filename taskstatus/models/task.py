@@ -119,8 +119,11 @@ class Task(models.Model):
                 fields=["tenant_id", "authority_scope", "task_type", "status_definition_version"],
                 name="task_bound_set_idx",
             ),
-            # Operators look through the tasks of a lifecycle, newest first, and search by the creator's key.
-            models.Index(fields=["tenant_id", "lifecycle_status", "created_at", "id"], name="task_browse_idx"),
+            # Operators and coordinators look through the tasks of a lifecycle and a health, by age; operators search by
+            # the creator's key.
+            models.Index(
+                fields=["tenant_id", "lifecycle_status", "health", "created_at", "id"], name="task_browse_idx"
+            ),
             models.Index(fields=["tenant_id", "client_task_key", "id"], name="task_client_key_idx"),
         ]
 

@@ -20,7 +20,7 @@ from taskstatus.queries.clock import read_clock
 from taskstatus.queries.cursors import Cursor
 
 PAGE_SIZE: Final = 50
-# How many rows of one lifecycle are looked at for a page when not every one of them is shown.
+# How many rows of one lifecycle and health are looked at for a page when not every one of them is shown.
 LOOKED_AT: Final = 2_000
 MAX_TERM: Final = 128
 MAX_TENANTS: Final = 50
@@ -42,8 +42,8 @@ class Wanted:
 
     @property
     def shows_all(self) -> bool:
-        """Whether every task of the lifecycles is shown, so that none is passed over."""
-        return self.health is None and self.task_type is None and self.authority_scope is None
+        """Whether every task of the lifecycles and healths is shown, so that none is passed over."""
+        return self.task_type is None and self.authority_scope is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,11 @@ class Found:
 def browse_tasks(wanted: Wanted) -> Found:
     """A page of the tasks that are wanted; raises INVALID_FIELD for a cursor that is none.
 
-    Each lifecycle is asked for apart, by its own part of the index, and the answers are merged.
+    Each lifecycle and health is asked for apart, by its own part of the index, and the answers are merged.
     """
     now, _epoch = read_clock()
-    parts = [_part(wanted, lifecycle, now) for lifecycle in wanted.lifecycles]
+    healths = [wanted.health] if wanted.health is not None else list(Health)
+    parts = [_part(wanted, lifecycle, health, now) for lifecycle in wanted.lifecycles for health in healths]
     floor = None if wanted.shows_all else _floor(parts)
     if floor is not None:
         parts = [part.filter(_not_before(*floor)) for part in parts]
@@ -77,8 +78,8 @@ def browse_tasks(wanted: Wanted) -> Found:
     return Found(page, _after(floor) if floor else None, was_cut=floor is not None, now=now)
 
 
-def _part(wanted: Wanted, lifecycle: Lifecycle, now: datetime) -> QuerySet[Task]:
-    rows = Task.objects.filter(tenant_id=wanted.tenant, lifecycle_status=lifecycle).order_by(*_ORDER)
+def _part(wanted: Wanted, lifecycle: Lifecycle, health: Health, now: datetime) -> QuerySet[Task]:
+    rows = Task.objects.filter(tenant_id=wanted.tenant, lifecycle_status=lifecycle, health=health).order_by(*_ORDER)
     if wanted.min_age is not None:
         rows = rows.filter(created_at__lte=now - wanted.min_age)
     if wanted.cursor is not None:
@@ -100,7 +101,7 @@ def _not_before(created_at: datetime, task_id: str) -> Q:
 
 
 def _narrowed(rows: QuerySet[Task], wanted: Wanted) -> QuerySet[Task]:
-    for name in ("health", "task_type", "authority_scope"):
+    for name in ("task_type", "authority_scope"):
         value = getattr(wanted, name)
         if value is not None:
             rows = rows.filter(**{name: value})
