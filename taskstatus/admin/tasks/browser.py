@@ -13,6 +13,7 @@ from django.utils.text import capfirst
 
 from registries.admin.lists import ReadOnlyList
 from registries.admin.reach import tenant_of, within_reach
+from taskstatus.admin.tasks.correct import correction_page
 from taskstatus.admin.tasks.filters import FilterForm, SearchForm
 from taskstatus.admin.tasks.page import task_page
 from taskstatus.admin.tasks.words import health_badge, lifecycle_badge
@@ -31,9 +32,13 @@ class TaskAdmin(ReadOnlyList):
         """Return what the account reaches, for those of Django's own views that are left."""
         return within_reach(request, super().get_queryset(request), "tenant_id")
 
+    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Whether the account may look: by `view_task` alone, where Django takes the right to change for one to see."""
+        return request.user.has_perm("taskstatus.view_task")
+
     def get_urls(self) -> list[URLPattern]:
         """Put our own pages before Django's catch-all."""
-        pages: dict[str, tuple[str, Page]] = {"": ("change", task_page)}
+        pages: dict[str, tuple[str, Page]] = {"": ("change", task_page), "correct/": ("correct", correction_page)}
         own = [
             path(f"<str:task_id>/{part}", self._of_task(view), name=f"taskstatus_task_{name}")
             for part, (name, view) in pages.items()

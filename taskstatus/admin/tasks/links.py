@@ -6,7 +6,9 @@ from typing import Final
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
+from taskstatus.admin.tasks.correct import RIGHT
 from taskstatus.models import Task
 
 
@@ -23,7 +25,7 @@ class TaskLink:
         return reverse(self.address, args=[task.id])
 
 
-LINKS: Final[tuple[TaskLink, ...]] = ()
+LINKS: Final = (TaskLink(_("Correct…"), "admin:taskstatus_task_correct", RIGHT),)
 
 
 def links_for(request: HttpRequest, task: Task) -> list[tuple[Promise, str]]:

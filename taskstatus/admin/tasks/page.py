@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from taskstatus.admin.tasks.correct import RIGHT
 from taskstatus.admin.tasks.links import links_for
 from taskstatus.admin.tasks.words import health_badge, lifecycle_badge
 from taskstatus.domain.durations import queue_ms, total_ms
@@ -37,6 +38,7 @@ def task_page(admin: "TaskAdmin", request: HttpRequest, task: Task) -> HttpRespo
         "audit": [{"entry": entry, "detail": _written(entry.detail)} for entry in file.audit],
         "siblings": _siblings(file),
         "links": links_for(request, task),
+        "may_correct": request.user.has_perm(RIGHT),
     }
     return render(request, "admin/taskstatus/task.html", context)
 
