@@ -9,22 +9,8 @@ from taskstatus.domain.decisions import NoticeType
 from taskstatus.domain.errors import invalid_field
 from taskstatus.domain.facts import StepFacts, TaskFacts
 from taskstatus.domain.lifecycle import FailurePolicy, Health, HealthReason, Lifecycle
-from taskstatus.domain.overdue import overdue_reason
+from taskstatus.domain.overdue import RANK, overdue_reason
 
-# The worse comes later; of two reasons for one health the later tells more.
-_RANK: Final[dict[HealthReason | None, int]] = {
-    reason: rank
-    for rank, reason in enumerate(
-        (
-            None,
-            HealthReason.OPTIONAL_STEP_FAILED,
-            HealthReason.OVER_TIME,
-            HealthReason.NO_PROGRESS,
-            HealthReason.NOT_STARTED,
-            HealthReason.NO_HEARTBEAT,
-        )
-    )
-}
 # A sign of life disproves these.
 _CLEARED_BY_LIFE: Final = frozenset({HealthReason.NO_HEARTBEAT, HealthReason.NOT_STARTED})
 
@@ -38,7 +24,7 @@ class HealthState:
 
     def is_worse_than(self, other: "HealthState") -> bool:
         """Whether a user should rather hear of this one."""
-        return _RANK[self.reason] > _RANK[other.reason]
+        return RANK[self.reason] > RANK[other.reason]
 
 
 HEALTHY: Final = HealthState(Health.HEALTHY, None)
@@ -116,7 +102,7 @@ def worst(healths: Iterable[Health]) -> Health:
 
 def of_steps(steps: Iterable[StepFacts]) -> HealthState:
     """The task's health: the worst of these steps', the first of equals; HEALTHY without any."""
-    return max(map(state_of, steps), key=lambda state: _RANK[state.reason], default=HEALTHY)
+    return max(map(state_of, steps), key=lambda state: RANK[state.reason], default=HEALTHY)
 
 
 def notice_of_change(before: str, after: HealthState, step: StepFacts | None) -> NoticeType | None:

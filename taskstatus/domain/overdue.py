@@ -5,9 +5,21 @@ Silence itself is judged by the lease (domain/leases.py); everything here is rea
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from typing import Final
 
 from taskstatus.domain.facts import StepFacts, TaskFacts
 from taskstatus.domain.lifecycle import Health, HealthReason, Lifecycle
+
+# The worse comes later; of two reasons for one health the later tells more.
+_WORSE_AND_WORSE: Final = (
+    None,
+    HealthReason.OPTIONAL_STEP_FAILED,
+    HealthReason.OVER_TIME,
+    HealthReason.NO_PROGRESS,
+    HealthReason.NOT_STARTED,
+    HealthReason.NO_HEARTBEAT,
+)
+RANK: Final[dict[HealthReason | None, int]] = {reason: rank for rank, reason in enumerate(_WORSE_AND_WORSE)}
 
 
 def overdue_reason(step: StepFacts, task: TaskFacts, now: datetime) -> HealthReason | None:
@@ -21,13 +33,8 @@ def next_look(step: StepFacts, task: TaskFacts) -> datetime | None:
         return None
     if step.health == Health.STALE:
         return escalation_due(step)
-    told = step.health_reason
-    waited_for = []
-    for reason, due in _deadlines(step, task):
-        if reason == told:
-            break
-        waited_for.append(due)
-    return min(waited_for, default=None)
+    told = RANK[HealthReason(step.health_reason) if step.health_reason else None]
+    return min((due for reason, due in _deadlines(step, task) if RANK[reason] > told), default=None)
 
 
 def escalation_due(step: StepFacts) -> datetime | None:

@@ -72,6 +72,8 @@ def test_an_endless_deadline_is_never_missed():
         (working(3), running_task(started_at=ago(100), max_duration_seconds=105), 5),
         (working(30, health="DEGRADED", health_reason="NO_PROGRESS"), TASK, None),
         (working(3, health="DEGRADED", health_reason="OVER_TIME"), LONG_TASK, 7),
+        (working(3, health="DEGRADED", health_reason="OPTIONAL_STEP_FAILED"), TASK, 7),
+        (working(30, health="DEGRADED", health_reason="NOT_STARTED"), LONG_TASK, None),  # a reporter says worse
         (working(3, is_current=False), TASK, None),
         (working(3, health="STALE", health_reason="NO_HEARTBEAT", stale_since=ago(1)), TASK, None),
         (running_step(), running_task(), None),
