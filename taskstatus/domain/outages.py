@@ -33,14 +33,19 @@ class Signs:
     web: datetime | None
 
 
+def gap(scan_seconds: float) -> timedelta:
+    """Longer than this nobody who comes by every `scan_seconds` stays away but for an outage."""
+    return timedelta(seconds=GAP_IN_SCANS * scan_seconds)
+
+
 def outage_now(signs: Signs, lasting: Outage | None, now: datetime, scan_seconds: float) -> Outage | None:
     """What the reconciler finds when it comes by at `now`, `lasting` being the outage that had not ended before.
 
     None: nothing was missed. With `ended_at` None nobody takes beats, so nothing can be said of silence.
     """
-    gap = timedelta(seconds=GAP_IN_SCANS * scan_seconds)
-    web_is_away = signs.web is not None and gap < now - signs.web <= LONGEST_DEAFNESS
-    missed = [sign for sign in (signs.reconciler, signs.web if web_is_away else None) if sign and now - sign > gap]
+    longest = gap(scan_seconds)
+    web_is_away = signs.web is not None and longest < now - signs.web <= LONGEST_DEAFNESS
+    missed = [sign for sign in (signs.reconciler, signs.web if web_is_away else None) if sign and now - sign > longest]
     begins = [*missed, *([lasting.began_at] if lasting else [])]
     if not begins:
         return None
@@ -48,19 +53,14 @@ def outage_now(signs: Signs, lasting: Outage | None, now: datetime, scan_seconds
 
 
 def graced_deadline(last_beat: datetime, timeout_seconds: int, outages: Iterable[Outage]) -> datetime | None:
-    """Until when an execution is believed after these outages, if one of them may have cost it its lease.
+    """Until when an execution is believed after these outages, if they may have cost it its lease.
 
-    That is so if it last beat before the outage was over, and the outage was long enough to take one of the few beats
-    that its timeout forgives.
+    That is so if since its last beat they took so long together that one of the few beats was lost that its timeout
+    forgives. From the end of the one with which they did, it has its whole timeout again.
     """
-    graces = [
-        deadline(outage.ended_at, timeout_seconds)
-        for outage in outages
-        if outage.ended_at is not None and last_beat <= outage.ended_at and _costs_a_lease(outage, timeout_seconds)
-    ]
-    return max(graces, default=None)
-
-
-def _costs_a_lease(outage: Outage, timeout_seconds: int) -> bool:
-    ended_at = outage.ended_at or outage.began_at
-    return (ended_at - outage.began_at) * INTERVALS_PER_TIMEOUT >= timedelta(seconds=timeout_seconds)
+    until, lost = None, timedelta()
+    for began_at, ended_at in sorted((o.began_at, o.ended_at) for o in outages if o.ended_at is not None):
+        lost += max(ended_at - max(began_at, last_beat), timedelta())
+        if lost and lost * INTERVALS_PER_TIMEOUT >= timedelta(seconds=timeout_seconds):
+            until, lost = deadline(ended_at, timeout_seconds), timedelta()
+    return until

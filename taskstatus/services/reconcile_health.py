@@ -15,17 +15,17 @@ from taskstatus.domain.errors import DomainError
 from taskstatus.domain.health import SILENT, HealthState, found_by_clock, state_of
 from taskstatus.domain.lifecycle import Health
 from taskstatus.domain.outages import Outage, graced_deadline
-from taskstatus.domain.overdue import escalation_due
+from taskstatus.domain.overdue import escalation_due, next_look
 from taskstatus.models import ExecutionLease, Step, Task
 from taskstatus.projections.task_detail import lease_of
-from taskstatus.queries.due_health import ended_outages, overdue_leases, tasks_of_due_steps
+from taskstatus.queries.due_health import overdue_leases, tasks_of_due_steps
 from taskstatus.queries.packets import send
 from taskstatus.services.bulk_update import update
 from taskstatus.services.column_values import utc_text
 from taskstatus.services.health_changes import change_health, escalate
 from taskstatus.services.pending_progress import with_pending_progress
 from taskstatus.services.unit_of_work import use_case
-from taskstatus.services.watch_outages import begin_watch
+from taskstatus.services.watch_outages import Watch, keep_watch
 from taskstatus.services.workset import Workset, is_live
 
 # Of one reading; what is left is read again until nothing is, or the pass has done its share.
@@ -47,29 +47,38 @@ class HealthPass:
 
 
 def reconcile_health() -> HealthPass:
-    """Look at every execution that is due, in bounded batches; an outage of our own is no silence of theirs."""
-    watch = begin_watch()
-    done = HealthPass(is_deaf=watch.is_deaf)
-    if watch.outage is not None:
-        log.warning("the service did not hear or judge for a time", extra={"outage": str(watch.outage)})
-    outages = ended_outages()
+    """Look at every execution that is due, in bounded batches; an outage of our own is no silence of theirs.
+
+    While nobody takes reports nothing is judged at all.
+    """
+    done = HealthPass()
     for _ in range(MAX_READINGS):
-        if not _one_reading(done, outages):
+        watch = _look_around(done)
+        if watch.is_deaf or not _one_reading(done, watch):
             break
     return done
 
 
-def _one_reading(done: HealthPass, outages: Sequence[Outage]) -> bool:
+def _look_around(done: HealthPass) -> Watch:
+    """Keep watch. That is done all through a pass: a long one is no absence, and an outage in it no silence."""
+    watch = keep_watch()
+    done.is_deaf = watch.is_deaf
+    if watch.found is not None:
+        log.warning("the service did not hear or judge for a time", extra={"outage": str(watch.found)})
+    return watch
+
+
+def _one_reading(done: HealthPass, watch: Watch) -> bool:
     """Look at up to READ_AT_ONCE of each kind; returns whether there may be more."""
-    leases = [] if done.is_deaf else overdue_leases(READ_AT_ONCE)
-    graced = [(lease, until) for lease in leases if (until := _grace(lease, outages))]
+    leases = overdue_leases(READ_AT_ONCE)
+    graced = [(lease, until) for lease in leases if (until := _grace(lease, watch.ended))]
     if graced:
         done.graced += _postpone(graced)
     spared = {lease.pk for lease, _ in graced}
     of_steps = tasks_of_due_steps(READ_AT_ONCE)
     task_ids = {*of_steps, *(lease.task_id for lease in leases if lease.pk not in spared)}
     for some in _chunks(task_ids):
-        _judge_some(some, outages, done)
+        _judge_some(some, _look_around(done), done)
     return READ_AT_ONCE in (len(leases), len(of_steps))
 
 
@@ -90,17 +99,21 @@ def _grace(lease: ExecutionLease, outages: Sequence[Outage]) -> datetime | None:
 @use_case
 def _postpone(graced: Sequence[tuple[ExecutionLease, datetime]]) -> int:
     """Give these leases their later deadlines, each only while it has the one that was read; returns how many."""
-    guards = [utc_text(lease.deadline_at) for lease, _ in graced]
-    for lease, until in graced:
+    # Beats take leases in this order too.
+    in_order = sorted(graced, key=lambda pair: pair[0].pk)
+    guards = [utc_text(lease.deadline_at) for lease, _ in in_order]
+    for lease, until in in_order:
         lease.deadline_at = until
-    statement = update([lease for lease, _ in graced], ("deadline_at",), "deadline_at", guards)
+    statement = update([lease for lease, _ in in_order], ("deadline_at",), "deadline_at", guards)
     return sum(answer.count for answer in send([statement] if statement else []))
 
 
-def _judge_some(task_ids: Sequence[str], outages: Sequence[Outage], done: HealthPass) -> None:
+def _judge_some(task_ids: Sequence[str], watch: Watch, done: HealthPass) -> None:
     """Judge these tasks. Where somebody holds one of them for too long they are left to the next pass."""
+    if watch.is_deaf:
+        return
     try:
-        done.changed += _judge(task_ids, None if done.is_deaf else outages)
+        done.changed += _judge(task_ids, watch)
     except DomainError as error:
         if error.code != "DATABASE_BUSY":
             raise
@@ -109,22 +122,31 @@ def _judge_some(task_ids: Sequence[str], outages: Sequence[Outage], done: Health
 
 
 @use_case
-def _judge(task_ids: Sequence[str], outages: Sequence[Outage] | None) -> int:
+def _judge(task_ids: Sequence[str], watch: Watch) -> int:
     """Decide again about every current step of these tasks, under their locks; returns how many versions that made."""
     workset = Workset.lock(task_ids)
+    if workset.tasks and not watch.holds(workset.now):
+        return 0  # this process or the database stood still meanwhile: the next look says what that means
     changed = 0
     for task in workset.tasks.values():
         for step in workset.steps(task):
-            if is_live(task) and _judge_step(workset, task, step, outages):
+            if is_live(task) and _judge_step(workset, task, step, watch.ended):
                 changed += 1
             else:
-                workset.wait_on(task, step)
+                _wait_on(workset, task, step)
     workset.flush()
     return changed
 
 
-def _judge_step(workset: Workset, task: Task, step: Step, outages: Sequence[Outage] | None) -> bool:
-    """Record what the clock says of the step, if that is news; without `outages` nothing is said of silence."""
+def _wait_on(workset: Workset, task: Task, step: Step) -> None:
+    """Come back when the next clock runs out, progress included that is no version yet."""
+    workset.wait_on(task, step)
+    if is_live(task):
+        step.health_due_at = next_look(with_pending_progress(step), task)
+
+
+def _judge_step(workset: Workset, task: Task, step: Step, outages: Sequence[Outage]) -> bool:
+    """Record what the clock says of the step, if that is news."""
     now = workset.time_of(task)
     if step.health == Health.STALE:
         due = escalation_due(step)
@@ -132,7 +154,7 @@ def _judge_step(workset: Workset, task: Task, step: Step, outages: Sequence[Outa
         if is_news:
             escalate(workset, task, step)
         return is_news
-    found = SILENT if outages is not None and _is_silent(step, outages, now) else _found(step, task, now)
+    found = SILENT if _is_silent(step, outages, now) else _found(step, task, now)
     if found == state_of(step):
         return False
     change_health(workset, task, step, found)

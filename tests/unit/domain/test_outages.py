@@ -56,3 +56,10 @@ def test_of_several_outages_the_one_that_gives_most_counts():
     outages = [Outage(ago(200), ago(100)), Outage(ago(60), ago(30)), Outage(ago(20), ago(18)), Outage(ago(5))]
     assert graced_deadline(ago(300), 60, outages) == ago(30) + timedelta(seconds=60)
     assert graced_deadline(ago(300), 60, outages[2:]) is None
+
+
+def test_short_outages_since_the_last_beat_add_up():
+    flapping = [Outage(ago(begin), ago(begin - 8)) for begin in (10, 20, 30, 40)]
+    assert graced_deadline(ago(55), 60, flapping) == ago(12) + timedelta(seconds=60)
+    assert graced_deadline(ago(55), 60, flapping[:2]) is None
+    assert graced_deadline(ago(25), 60, flapping) is None  # to the second of them it lost 3 s
