@@ -7,6 +7,7 @@ from taskstatus.domain.health import HealthState, after_beat, health_columns
 from taskstatus.domain.lifecycle import EventType, Health
 from taskstatus.models import Step, Task
 from taskstatus.services.changes import Change
+from taskstatus.services.pending_progress import with_pending_progress
 from taskstatus.services.service_events import service_event_id
 from taskstatus.services.workset import Workset
 
@@ -29,7 +30,7 @@ def hear(workset: Workset, task: Task, step: Step, heartbeat_seq: int) -> None:
     """Take a running execution's beat; one that was STALE is so no longer (acceptance H04)."""
     workset.beat(step, heartbeat_seq)
     if step.health == Health.STALE:
-        change_health(workset, task, step, after_beat(step, task, workset.time_of(task)))
+        change_health(workset, task, step, after_beat(with_pending_progress(step), task, workset.time_of(task)))
 
 
 def _change(task: Task, step: Step, notice: NoticeType | None = None) -> Change:
