@@ -1,4 +1,4 @@
-"""What users can ask for: filters and pages of lists, and snapshots of many tasks (protocol 5)."""
+"""What callers can ask for: filters and pages of lists, and snapshots of many tasks (protocol 4.1, 5)."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Literal
@@ -6,7 +6,17 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from taskstatus.commands.base import Part, wrong
-from taskstatus.commands.fields import MAX_INT, Instant, Label, LongCode, LongLabel, Name, Reference, Title
+from taskstatus.commands.fields import (
+    MAX_INT,
+    MAX_TASK_SECONDS,
+    Instant,
+    Label,
+    LongCode,
+    LongLabel,
+    Name,
+    Reference,
+    Title,
+)
 from taskstatus.domain.errors import FieldError
 from taskstatus.domain.versions import parse_decimal
 
@@ -41,6 +51,13 @@ class ListTasks(Page):
     parent_task_id: Annotated[list[Label], AnyOf]
     q: Title | None = None
     updated_after: Instant | None = None
+
+
+class ListExecutions(Page):
+    """Which of a scope's running executions: in one of these healths, and in it for at least so long."""
+
+    health: Annotated[list[HealthWord], AnyOf]
+    older_than_seconds: Annotated[int, Field(ge=0, le=MAX_TASK_SECONDS)] | None = None
 
 
 class ReadTimeline(Part):

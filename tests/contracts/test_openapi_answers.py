@@ -62,6 +62,9 @@ def executions(carol, task_id):
     renew = f"/executions/{worker.context['executionId']}:renew"
     assert service_api("worker-a", "worker").post(renew).status == 200
     refused(service_api("worker-b", "worker").post(renew), 403, "PRODUCER_MISMATCH")
+    assert len(carol.api.get("/executions?health=HEALTHY&limit=1").body["items"]) == 1
+    refused(carol.api.get("/executions?health=ILL"), 400, "INVALID_FIELD")
+    refused(service_api("worker-a", "worker").get("/executions"), 403, "ROLE_REQUIRED")
     return worker
 
 

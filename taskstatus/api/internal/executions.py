@@ -1,4 +1,4 @@
-"""Executions (protocol 4.2)."""
+"""Executions (protocol 4.1, 4.2)."""
 
 from typing import Any
 
@@ -6,16 +6,30 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from taskstatus.api.base import InternalView, created_or_ok, producer_key, require_own_scope
+from taskstatus.api.internal.workflows import CREATORS
 from taskstatus.api.openapi import executions as described
 from taskstatus.api.throttles import throttle
 from taskstatus.commands.executions import ActivateStep, RegisterExecution
+from taskstatus.commands.queries import ListExecutions
 from taskstatus.commands.tasks import NoMembers
 from taskstatus.domain.lifecycle import Role
 from taskstatus.domain.timestamps import format_utc_millis
+from taskstatus.queries.executions import list_executions
 from taskstatus.services.activate_step import activate_step
 from taskstatus.services.execution_context import ActivatedExecution
 from taskstatus.services.register_execution import register_execution
 from taskstatus.services.renew_credentials import renew_credentials
+
+
+class ExecutionsView(InternalView):
+    """The executions of a scope that have not ended."""
+
+    @described.list_executions
+    def get(self, request: Request) -> Response:
+        """A page of them, those that are longest in their health first."""
+        query = self.query(request, ListExecutions)
+        caller = self.service(request, *CREATORS)
+        return Response(list_executions(caller, query))
 
 
 class ActivateView(InternalView):

@@ -22,6 +22,7 @@ urlpatterns = [
     path("tasks/<str:task_id>/grants/<str:principal_type>/<str:principal_id>", tasks.TaskGrantView.as_view()),
     path("tasks/<str:task_id>/external-refs/<str:ref_type>/<path:ref_value>", tasks.ExternalRefView.as_view()),
     path("tasks/<str:task_id>", tasks.TaskView.as_view()),
+    path("executions", executions.ExecutionsView.as_view()),
     path("executions/<str:execution_id>:renew", executions.RenewView.as_view()),
     path("events/<str:event_id>", tasks.EventReceiptView.as_view()),
     path("task-events", events.EventsView.as_view()),

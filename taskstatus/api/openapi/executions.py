@@ -1,21 +1,49 @@
-"""What the paths of executions take, answer and refuse (protocol 4.2)."""
+"""What the paths of executions take, answer and refuse (protocol 4.1, 4.2)."""
 
 from typing import Final
 
-from taskstatus.api.openapi import examples, parameters, refusals
+from taskstatus.api.openapi import example_readings, examples, parameters, refusals
 from taskstatus.api.openapi.answers import ExecutionContext, RegisteredExecution, RenewedCredentials
 from taskstatus.api.openapi.operation import (
     EXECUTION_TOKEN,
     SERVICE_TOKEN,
     Answers,
     Takes,
+    any_of,
     in_header,
+    in_query,
     operation,
 )
+from taskstatus.api.openapi.readings import ExecutionPage
 from taskstatus.commands.executions import ActivateStep, RegisterExecution
+from taskstatus.commands.fields import MAX_TASK_SECONDS
 from taskstatus.commands.tasks import NoMembers
+from taskstatus.domain.lifecycle import Health
 
 TAG: Final = "Executions"
+
+list_executions = operation(
+    "listExecutions",
+    TAG,
+    "List running executions",
+    "The executions of the caller's scope that were activated and have not ended, those that are longest in their "
+    "health first: a coordinator asks for the STALE ones, and decides whether to supersede them. Needs the role "
+    "business or coordinator.",
+    parameters=[
+        any_of("health", "In one of these healths; without it, in any.", enum=list(Health)),
+        in_query(
+            "olderThanSeconds",
+            "In this health for at least so long, by the service's clock.",
+            required=False,
+            type="integer",
+            minimum=0,
+            maximum=MAX_TASK_SECONDS,
+        ),
+        *parameters.PAGE,
+    ],
+    answers={200: Answers("A page of the list.", ExecutionPage, example_readings.EXECUTION_PAGE)},
+    refuses=(*refusals.READ, "INVALID_FIELD"),
+)
 
 activate_step = operation(
     "activateStep",

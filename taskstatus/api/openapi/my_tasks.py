@@ -19,14 +19,12 @@ from taskstatus.api.openapi.operation import (
 from taskstatus.api.openapi.readings import TaskAttempts, TaskPage, TaskSummaryBatch, TaskTotals, Timeline, WorkflowPage
 from taskstatus.api.openapi.state import TaskDetail
 from taskstatus.api.openapi.workflow_state import WorkflowSummary
-from taskstatus.commands.queries import MAX_LIMIT, BatchGet
+from taskstatus.commands.queries import BatchGet
 from taskstatus.domain import characters
 from taskstatus.domain.lifecycle import Health, Lifecycle
 
 TAG: Final = "My tasks"
 USER: Final = (USER_TOKEN, SESSION_COOKIE)
-_LIMIT: Final = in_query("limit", "How many, at most.", required=False, type="integer", minimum=1, maximum=MAX_LIMIT)
-_PAGE: Final = [in_query("cursor", "The nextCursor of the page before.", required=False, maxLength=512), _LIMIT]
 _FILTERS: Final = [
     any_of("lifecycleStatus", "In one of these states.", enum=list(Lifecycle)),
     any_of("health", "In one of these healths.", enum=list(Health)),
@@ -45,7 +43,7 @@ list_tasks = operation(
     TAG,
     "List my tasks",
     f"What the user owns and what was shared with them, newest update first. {_LANGUAGE}",
-    parameters=[*_FILTERS, *_PAGE],
+    parameters=[*_FILTERS, *parameters.PAGE],
     answers={200: Answers("A page of the list.", TaskPage, example_readings.TASK_PAGE)},
     refuses=(*refusals.USER_READ, "INVALID_FIELD", "DATABASE_BUSY"),
     proved_by=USER,
@@ -56,7 +54,7 @@ list_workflows = operation(
     TAG,
     "List my workflows",
     "Newest update first; each is counted over the tasks that the user may see.",
-    parameters=_PAGE,
+    parameters=parameters.PAGE,
     answers={200: Answers("A page of the list.", WorkflowPage, example_readings.WORKFLOW_PAGE)},
     refuses=(*refusals.USER_READ, "INVALID_FIELD"),
     proved_by=USER,
@@ -88,7 +86,7 @@ list_workflow_tasks = operation(
     TAG,
     "List the tasks of a workflow",
     f"Those of them that the user may see, newest update first. {_LANGUAGE}",
-    parameters=[parameters.WORKFLOW_ID, *_FILTERS, *_PAGE],
+    parameters=[parameters.WORKFLOW_ID, *_FILTERS, *parameters.PAGE],
     answers={200: Answers("A page of the list.", TaskPage, example_readings.TASK_PAGE)},
     refuses=(*refusals.USER_READ, "INVALID_FIELD", "WORKFLOW_NOT_FOUND", "DATABASE_BUSY"),
     proved_by=USER,
@@ -121,7 +119,7 @@ list_events = operation(
     parameters=[
         parameters.TASK_ID,
         in_query("afterTaskVersion", "The version up to which the reader knows.", required=False, type="integer"),
-        _LIMIT,
+        parameters.LIMIT,
     ],
     answers={200: Answers("A part of the timeline.", Timeline, example_readings.TIMELINE)},
     refuses=(*refusals.USER_READ, "INVALID_FIELD", "TASK_NOT_FOUND", "TIMELINE_PURGED"),

@@ -1,4 +1,4 @@
-"""What users read: pages of tasks and workflows, numbers, timelines, attempts. These models only describe."""
+"""What callers read: pages of tasks and workflows, numbers, timelines, attempts. These models only describe."""
 
 from typing import Annotated, Literal
 
@@ -86,6 +86,41 @@ class TaskAttempts(Answer):
 
     items: list[TaskAttempt]
     epoch: Decimal
+
+
+class RunningExecution(Answer):
+    """An execution that has not ended, with its task; lifecycleStatus is the task's."""
+
+    workflow_id: WorkflowId
+    task_id: TaskId
+    task_version: Decimal
+    task_type: str | None
+    title: str
+    lifecycle_status: Lifecycle
+    cancel_requested_at: Instant | None
+    task_attempt: Annotated[int, Field(ge=1)]
+    step_id: str
+    step_attempt: Annotated[int, Field(ge=1)]
+    execution_id: ExecutionId
+    operation_code: str
+    producer_id: str
+    step_lifecycle_status: Lifecycle
+    health: Health
+    health_reason: HealthReason | None
+    health_since: Instant
+    last_heartbeat_at: Instant | None
+    stale_since: Instant | None
+    activated_at: Instant
+    started_at: Instant | None
+
+
+class ExecutionPage(Answer):
+    """A window of a scope's running executions, those that are longest in their health first."""
+
+    items: list[RunningExecution]
+    next_cursor: str | None
+    epoch: Decimal
+    as_of: Instant
 
 
 class TaskSnapshotItem(Answer):
