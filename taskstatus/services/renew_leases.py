@@ -19,6 +19,9 @@ from taskstatus.services.lease_renewals import Renewal, renew
 from taskstatus.services.revive_executions import Revival, Revived, revive_executions
 from taskstatus.services.unit_of_work import ConcurrentChangeError, use_case
 
+# A beat and what its credential proves, or why that is nothing.
+Proven = tuple[Heartbeat, Credential | BeatReason]
+
 
 @dataclass(frozen=True, slots=True)
 class BeatOutcome:
@@ -45,15 +48,26 @@ class Renewals:
 
 def renew_leases(beats: Sequence[Heartbeat], caller: Service) -> Renewals:
     """Judge each beat and renew the leases of those that are accepted. A refusal concerns no other beat."""
-    renewals, revivals = _renew(list(zip(beats, prove_beats(beats, caller), strict=True)))
+    return _judge(list(zip(beats, prove_beats(beats, caller), strict=True)))
+
+
+def _judge(proven: Sequence[Proven]) -> Renewals:
+    renewals, revivals = _renew(proven)
     if not revivals:
         return renewals
     revived = revive_executions(list(revivals.values()))
-    return replace(renewals, outcomes=[_after(outcome, revived) for outcome in renewals.outcomes])
+    outcomes = [_after(outcome, revived) for outcome in renewals.outcomes]
+    overtaken = revivals.keys() - revived.keys()
+    places = [place for place, (beat, _) in enumerate(proven) if beat.execution_id in overtaken]
+    if places:
+        anew = _judge([proven[place] for place in places]).outcomes
+        for place, outcome in zip(places, anew, strict=True):
+            outcomes[place] = outcome
+    return replace(renewals, outcomes=outcomes)
 
 
 @use_case
-def _renew(proven: Sequence[tuple[Heartbeat, Credential | BeatReason]]) -> tuple[Renewals, Mapping[str, Revival]]:
+def _renew(proven: Sequence[Proven]) -> tuple[Renewals, Mapping[str, Revival]]:
     """Renew what can be renewed; returns with the outcomes the executions that have to be revived."""
     known = live_executions({beat.execution_id for beat, proof in proven if isinstance(proof, Credential)})
     book = _Book(known.by_id, known.now)
@@ -66,17 +80,12 @@ def _renew(proven: Sequence[tuple[Heartbeat, Credential | BeatReason]]) -> tuple
 
 
 def _after(outcome: BeatOutcome, revived: Mapping[str, Revived]) -> BeatOutcome:
-    """The outcome of a beat once its execution was revived, or was found to have ended instead."""
+    """The outcome of a beat once its execution was revived."""
     now = revived.get(outcome.execution_id)
     if now is None or outcome.execution is None:
         return outcome
-    return replace(
-        outcome,
-        reason=outcome.reason or now.reason,
-        duplicate=outcome.duplicate and now.reason is None,
-        execution=replace(outcome.execution, health=now.health),
-        lease_until=now.lease_until,
-    )
+    execution = replace(outcome.execution, health=now.health)
+    return replace(outcome, execution=execution, lease_until=now.lease_until)
 
 
 class _Book:

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from taskstatus.domain.beats import BeatReason
-from taskstatus.domain.lifecycle import Health
-from taskstatus.models import Step, Task
 from taskstatus.projections.task_detail import lease_of
 from taskstatus.services.health_changes import hear
 from taskstatus.services.unit_of_work import use_case
@@ -27,15 +24,17 @@ class Revival:
 
 @dataclass(frozen=True, slots=True)
 class Revived:
-    """How the execution stands after its beat; `reason` says why it can't be revived, where it has ended meanwhile."""
+    """How the execution stands after its beat."""
 
     health: str
     lease_until: datetime | None
-    reason: BeatReason | None = None
 
 
 def revive_executions(revivals: Sequence[Revival]) -> Mapping[str, Revived]:
-    """Take these beats under the locks of their tasks, TASKS_A_TRANSACTION at a time; answers by executionId."""
+    """Take these beats under the locks of their tasks, TASKS_A_TRANSACTION at a time; answers by executionId.
+
+    Left out is whatever another beat or an end overtook: that has to be judged anew.
+    """
     in_order = sorted(revivals, key=lambda revival: revival.task_id)
     done: dict[str, Revived] = {}
     for start in range(0, len(in_order), TASKS_A_TRANSACTION):
@@ -46,25 +45,16 @@ def revive_executions(revivals: Sequence[Revival]) -> Mapping[str, Revived]:
 @use_case
 def _revive(revivals: Sequence[Revival]) -> dict[str, Revived]:
     workset = Workset.lock({revival.task_id for revival in revivals})
-    done = {revival.execution_id: _hear(workset, revival) for revival in revivals}
+    heard = {revival.execution_id: _hear(workset, revival) for revival in revivals}
     workset.flush()
-    return done
+    return {execution_id: revived for execution_id, revived in heard.items() if revived is not None}
 
 
-def _hear(workset: Workset, revival: Revival) -> Revived:
+def _hear(workset: Workset, revival: Revival) -> Revived | None:
     task = workset.tasks.get(revival.task_id)
-    step = workset.execution(task, revival.execution_id) if task is not None else None
-    if task is None or step is None:
-        return Revived(Health.STALE, None, BeatReason.STALE_EXECUTION)
-    reason = _refusal(task, step)
-    lease = lease_of(step)
-    if reason is None and lease is not None and lease.heartbeat_seq < revival.heartbeat_seq:
-        hear(workset, task, step, revival.heartbeat_seq)
-    return Revived(step.health, lease.deadline_at if lease else None, reason)
-
-
-def _refusal(task: Task, step: Step) -> BeatReason | None:
-    """Why the execution that was STALE a moment ago can't be renewed any more, if so."""
-    if not is_live(task) or not is_live(step):
-        return BeatReason.TERMINAL_STATE
-    return BeatReason.NOT_RUNNING if lease_of(step) is None else None
+    step = workset.execution(task, revival.execution_id) if task is not None and is_live(task) else None
+    lease = lease_of(step) if step is not None and step.is_current else None
+    if task is None or step is None or lease is None or lease.heartbeat_seq >= revival.heartbeat_seq:
+        return None
+    hear(workset, task, step, revival.heartbeat_seq)
+    return Revived(step.health, lease.deadline_at)
