@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from tests.faults import reports
+from tests.faults import corrections, reports
 from tests.faults.reports import Request
 from tests.support.api import fresh, service_api, user_api
 from tests.support.cast import ALICE, BOB, Coordinator, step_body, task_body
@@ -128,4 +128,6 @@ SCENARIOS = [
     Scenario(grant_workflow),
     Scenario(add_external_ref),
     Scenario(reports.flush_kept_progress),
+    Scenario(corrections.correct_a_task),
+    Scenario(corrections.correct_a_step),
 ]
