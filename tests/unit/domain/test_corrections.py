@@ -42,7 +42,7 @@ class Step(PlainStep):
     execution_id: str | None = "exe_1"
     error_code: str | None = None
     error_message: str | None = None
-    error_retryable: bool | None = False
+    error_retryable: bool | None = None
 
 
 def a_task(lifecycle, **members):
@@ -58,7 +58,9 @@ def by_step(step, task, stated, others=(), statuses=GENERIC_SET):
 
 @pytest.mark.parametrize(("before", "after"), list(product(Lifecycle, ENDS)))
 def test_every_state_leads_to_every_other_end(before, after):
-    task, step = a_task(before.value), Step(lifecycle_status=before, business_status=before)
+    retryable = False if before == "FAILED" else None
+    task = a_task(before.value)
+    step = Step(lifecycle_status=before, business_status=before, error_retryable=retryable)
     for correct in (
         lambda: correct_task(Stated(after), task, GENERIC_SET, NOW).task,
         lambda: by_step(step, a_task("RUNNING"), Stated(after)).step,
