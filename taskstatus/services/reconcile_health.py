@@ -12,10 +12,9 @@ from datetime import datetime
 from typing import Final
 
 from taskstatus.domain.errors import DomainError
-from taskstatus.domain.health import SILENT, HealthState, found_by_clock, state_of
-from taskstatus.domain.lifecycle import Health
-from taskstatus.domain.outages import Outage, graced_deadline
-from taskstatus.domain.overdue import escalation_due, next_look
+from taskstatus.domain.judgement import Deed, grace, judge
+from taskstatus.domain.outages import Outage
+from taskstatus.domain.overdue import next_look
 from taskstatus.models import ExecutionLease, Step, Task
 from taskstatus.projections.task_detail import lease_of
 from taskstatus.queries.due_health import overdue_leases, tasks_of_due_steps
@@ -59,6 +58,14 @@ def reconcile_health() -> HealthPass:
     return done
 
 
+def reconcile_tasks(task_ids: Iterable[str]) -> HealthPass:
+    """Look at the current executions of these tasks at once, as a pass would that found them due."""
+    done = HealthPass()
+    for some in _chunks(set(task_ids)):
+        _judge_some(some, _look_around(done), done)
+    return done
+
+
 def _look_around(done: HealthPass) -> Watch:
     """Keep watch. That is done all through a pass: a long one is no absence, and an outage in it no silence."""
     watch = keep_watch()
@@ -71,7 +78,7 @@ def _look_around(done: HealthPass) -> Watch:
 def _one_reading(done: HealthPass, watch: Watch) -> bool:
     """Look at up to READ_AT_ONCE of each kind; returns whether there may be more."""
     leases = overdue_leases(READ_AT_ONCE)
-    graced = [(lease, until) for lease in leases if (until := _grace(lease, watch.ended))]
+    graced = [(lease, until) for lease in leases if (until := grace(lease, watch.ended))]
     if graced:
         done.graced += _postpone(graced)
     spared = {lease.pk for lease, _ in graced}
@@ -88,12 +95,6 @@ def _chunks(task_ids: Iterable[str]) -> list[list[str]]:
     groups = [ids[start : start + TASKS_A_TRANSACTION] for start in range(0, len(ids), TASKS_A_TRANSACTION)]
     random.shuffle(groups)
     return groups
-
-
-def _grace(lease: ExecutionLease, outages: Sequence[Outage]) -> datetime | None:
-    """The later deadline that an outage gives the lease, if one does."""
-    until = graced_deadline(lease.last_heartbeat_at, lease.timeout_seconds, outages)
-    return until if until is not None and lease.deadline_at is not None and until > lease.deadline_at else None
 
 
 @use_case
@@ -146,27 +147,10 @@ def _wait_on(workset: Workset, task: Task, step: Step) -> None:
 
 
 def _judge_step(workset: Workset, task: Task, step: Step, outages: Sequence[Outage]) -> bool:
-    """Record what the clock says of the step, if that is news."""
-    now = workset.time_of(task)
-    if step.health == Health.STALE:
-        due = escalation_due(step)
-        is_news = due is not None and due <= now
-        if is_news:
-            escalate(workset, task, step)
-        return is_news
-    found = SILENT if _is_silent(step, outages, now) else _found(step, task, now)
-    if found == state_of(step):
-        return False
-    change_health(workset, task, step, found)
-    return True
-
-
-def _is_silent(step: Step, outages: Sequence[Outage], now: datetime) -> bool:
-    lease = lease_of(step)
-    overdue = lease is not None and lease.deadline_at is not None and lease.deadline_at <= now
-    return overdue and lease is not None and (_grace(lease, outages) or now) <= now
-
-
-def _found(step: Step, task: Task, now: datetime) -> HealthState:
-    """The worse of what is known of the step and what the clock says, progress included that is no version yet."""
-    return found_by_clock(with_pending_progress(step), task, state_of(step), now)
+    """Record what the clock says of the step, if that is news; progress counts that is no version yet."""
+    judgement = judge(with_pending_progress(step), task, lease_of(step), outages, workset.time_of(task))
+    if judgement.deed is Deed.ESCALATE:
+        escalate(workset, task, step)
+    elif judgement.deed is Deed.CHANGE:
+        change_health(workset, task, step, judgement.state)
+    return judgement.deed in (Deed.ESCALATE, Deed.CHANGE)
