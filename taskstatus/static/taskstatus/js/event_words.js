@@ -19,12 +19,12 @@ export function eventSentence(event, name) {
     TASK_CLASSIFIED: gettext("The task was given its kind"),
     TASK_METADATA_UPDATED: gettext("The task's particulars changed"),
     TASK_RETRIED: gettext("The task was started again"),
-    TASK_CANCEL_REQUESTED: gettext("Somebody asked to cancel the task"),
+    TASK_CANCEL_REQUESTED: gettext("%(who)s asked that the task be cancelled"),
     TASK_CORRECTED: gettext("An operator corrected the task's state"),
     TASK_ACCESS_CHANGED: gettext("It changed who may see the task"),
     STEP_HEALTH_CHANGED: event.health === "HEALTHY" ? gettext("%(step)s is heard of again") : gettext("%(step)s gives cause for concern"),
   };
-  return fill(texts[event.eventType] ?? readable(event.eventType), { step: name ?? gettext("A step") });
+  return fill(texts[event.eventType] ?? readable(event.eventType), { step: name ?? gettext("A step"), who: event.producerId });
 }
 
 /** The icon of what happened. */
@@ -37,6 +37,7 @@ export function eventIcon(event) {
     TASK_FAILED: ["cross", "danger"],
     STEP_CANCELLED: ["slash", "neutral"],
     TASK_CANCELLED: ["slash", "neutral"],
+    TASK_CANCEL_REQUESTED: ["slash", "neutral"],
     TASK_RETRIED: ["retry", "info"],
     STEP_SUPERSEDED: ["retry", "neutral"],
     STEP_HEALTH_CHANGED: event.health === "HEALTHY" ? ["pulse", "success"] : ["pulse", "warning"],

@@ -1,4 +1,5 @@
 import { isEnded } from "../../sdk/index.js";
+import { cancelText, isCancelAwaited } from "../cancel_words.js";
 import { h, icon, setAttributes, setIcon, setText, show } from "../dom.js";
 import { progressBar } from "../progress.js";
 import { iconOf, toneOf } from "../tones.js";
@@ -14,6 +15,7 @@ export function taskRow({ client, clocks }) {
     failure: h("span", { class: "row-failure" }),
     needed: tag("hand", "warning"),
     health: tag("pulse", "warning"),
+    cancel: tag("slash", "neutral"),
     attempt: h("span"),
     progress: progressBar(),
     running: clocks.running(),
@@ -27,7 +29,7 @@ export function taskRow({ client, clocks }) {
       "div",
       {},
       parts.title,
-      h("div", { class: "row-meta" }, parts.status, parts.step, parts.failure, parts.attempt, parts.needed, parts.health),
+      h("div", { class: "row-meta" }, parts.status, parts.step, parts.failure, parts.attempt, parts.needed, parts.health, parts.cancel),
     ),
     h("div", { class: "row-progress" }, parts.progress.element),
     h("div", { class: "row-time" }, h("div", {}, parts.running.element), h("div", {}, parts.since.element)),
@@ -52,6 +54,8 @@ function draw(parts, task, names) {
   setText(parts.needed.lastElementChild, gettext("Needs you"));
   show(parts.health, task.health !== "HEALTHY" && !ended);
   setText(parts.health.lastElementChild, healthName(task.healthReason, task.health));
+  show(parts.cancel, isCancelAwaited(task));
+  setText(parts.cancel.lastElementChild, isCancelAwaited(task) ? cancelText(task) : "");
   parts.progress.update(ended ? null : task.progress, false);
   parts.running.update(task);
   parts.since.update(ended ? (task.finishedAt ?? task.updatedAt) : task.startedAt === null ? task.createdAt : null);

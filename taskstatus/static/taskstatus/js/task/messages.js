@@ -1,4 +1,5 @@
 import { isEnded } from "../../sdk/index.js";
+import { cancelText, isCancelAwaited } from "../cancel_words.js";
 import { h, icon } from "../dom.js";
 import { actionText, fill, gettext, healthText } from "../words.js";
 
@@ -26,8 +27,9 @@ function messagesOf(task, detail) {
   if (!ended && task.health !== "HEALTHY") {
     messages.push({ tone: "warning", symbol: "pulse", title: healthText(task.healthReason, task.health), more: "", actions: [] });
   }
-  if (!ended && task.cancelRequestedAt !== null) {
-    messages.push({ tone: "neutral", symbol: "slash", title: gettext("It was asked to stop, and ends as soon as it can."), more: "", actions: [] });
+  if (isCancelAwaited(task)) {
+    const more = gettext("The task goes on until those who work on it have stopped.");
+    messages.push({ tone: "neutral", symbol: "slash", title: cancelText(task), more, actions: [] });
   }
   return messages;
 }

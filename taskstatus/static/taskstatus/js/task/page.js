@@ -3,6 +3,7 @@ import { h, icon, show } from "../dom.js";
 import { empty, failed, loading } from "../states.js";
 import { gettext, statusName } from "../words.js";
 import { Attempts } from "./attempts.js";
+import { CancelRequest } from "./cancel.js";
 import { dataCard } from "./data_card.js";
 import { facts } from "./facts.js";
 import { taskHead } from "./head.js";
@@ -24,6 +25,7 @@ export class TaskPage {
   #attempts;
   #history;
   #workflow;
+  #cancel;
   #body = h("div", { class: "task-body" });
   #state = h("div");
   #problem = null;
@@ -38,6 +40,7 @@ export class TaskPage {
     this.#attempts = new Attempts(id, context);
     this.#history = new History(new Timeline({ id, api: context.api }), context);
     this.#workflow = new WorkflowStrip(context);
+    this.#cancel = new CancelRequest(id, context, this.#head.heading);
     this.#build();
     void this.#open();
   }
@@ -77,6 +80,7 @@ export class TaskPage {
     const task = store.task(this.id);
     const detail = store.detail(this.id);
     const isGone = task === null && store.stampOf(this.id) !== null;
+    this.#cancel.update(task, detail);
     show(this.#body, task !== null);
     this.#showState(task, isGone);
     if (task === null) return;
@@ -93,6 +97,7 @@ export class TaskPage {
   #build() {
     const side = h("aside", { class: "task-side", "aria-label": gettext("Particulars") }, this.#facts.element, this.#workflow.element);
     const main = h("div", { class: "task-main" }, this.#messages.element, this.#data.element, this.#steps.element, this.#attempts.element, this.#history.element);
+    this.#head.element.append(this.#cancel.element);
     this.#body.append(this.#head.element, h("div", { class: "task-columns" }, main, side));
     const back = h("a", { class: "back", href: "/" }, icon("back"), gettext("All tasks"));
     this.element.append(h("nav", { "aria-label": gettext("Way back") }, back), this.#state, this.#body);
