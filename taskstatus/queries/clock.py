@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 
 from taskstatus.models import DataEpoch
+from taskstatus.queries.prepared import Prepared
 
 # Adds `db_now` and `db_epoch` to a query; without its row the epoch is the first.
 READINGS: dict[str, Any] = {
@@ -16,9 +17,15 @@ READINGS: dict[str, Any] = {
 }
 
 
+# The two by themselves: one row at most, and no list of ids.
+CLOCK = Prepared(
+    lambda: DataEpoch.objects.filter(pk=DataEpoch.ROW).annotate(db_now=Now()).values_list("db_now", "epoch")
+)
+
+
 def stored_clock() -> tuple[datetime, int] | None:
     """The database's clock and the data epoch; None while the epoch has no row."""
-    return DataEpoch.objects.filter(pk=DataEpoch.ROW).annotate(db_now=Now()).values_list("db_now", "epoch").first()
+    return next(iter(CLOCK.rows()), None)
 
 
 def read_clock() -> tuple[datetime, int]:

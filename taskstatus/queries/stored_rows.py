@@ -1,8 +1,11 @@
-"""Makes model objects of a query's rows, as unpickling makes them: `from_db` does several times the work for it."""
+"""Makes model objects of a query's rows, as unpickling makes them: `from_db` does several times the work for it.
+
+A query for values has rows without a model; they are tuples.
+"""
 
 # ruff: noqa: SLF001, ANN401 - Django documents Model._meta; what a model keeps beside its values; any column's value
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
@@ -13,10 +16,11 @@ from django.db.models.sql.compiler import SQLCompiler
 from pydantic_core import from_json
 
 M = TypeVar("M", bound=models.Model)
+R = TypeVar("R")
 
 
-class StoredRows(Generic[M]):
-    """What a compiled query's rows become: objects with their related ones and their annotations."""
+class StoredRows(Generic[R]):
+    """What a compiled query's rows become: objects with their related ones and their annotations, or tuples."""
 
     def __init__(self, compiler: SQLCompiler) -> None:
         """Take a compiler that has written its SQL."""
@@ -26,16 +30,29 @@ class StoredRows(Generic[M]):
             for position, (converters, expression) in compiler.get_converters(expressions).items()
             for converter in converters
         ]
-        self._maker: _Maker[M] = _Maker(compiler.klass_info, expressions)
-        self._annotations = dict(compiler.annotation_col_map)
+        is_values = compiler.query.has_select_fields
+        self._maker: _Maker[Any] | None = None if is_values else _Maker(compiler.klass_info, expressions)
+        self._annotations = dict(compiler.annotation_col_map or {})
 
-    def object(self, row: Sequence[Any], backend: BaseDatabaseWrapper) -> M:
-        """The object of one row."""
+    def read(self, rows: Iterable[Sequence[Any]], backend: BaseDatabaseWrapper) -> list[R]:
+        """What each row is."""
+        converted = [self._converted(row, backend) for row in rows]
+        maker = self._maker
+        made: list[Any] = (
+            [tuple(values) for values in converted]
+            if maker is None
+            else [self._annotated(maker.make(values, backend.alias), values) for values in converted]
+        )
+        return made
+
+    def _converted(self, row: Sequence[Any], backend: BaseDatabaseWrapper) -> list[Any]:
         values = list(row)
         for position, convert, expression in self._converters:
             if values[position] is not None:
                 values[position] = convert(values[position], expression, backend)
-        made = self._maker.make(values, backend.alias)
+        return values
+
+    def _annotated(self, made: models.Model, values: Sequence[Any]) -> models.Model:
         for name, position in self._annotations.items():
             setattr(made, name, values[position])
         return made

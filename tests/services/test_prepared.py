@@ -1,5 +1,7 @@
 """A prepared query gives what the ORM's own would give, for any number of ids."""
 
+from datetime import timedelta
+
 import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
@@ -55,6 +57,18 @@ def test_related_rows_come_along_without_another_query():
         assert rows[alive.context["executionId"]].lease.heartbeat_seq == 0
         assert getattr(rows[waiting.context["executionId"]], "lease", None) is None
     assert len(queries) == 0
+
+
+def test_values_come_as_tuples_in_the_order_named_with_their_own_types():
+    ids = new_tasks(2)
+    names = ("created_at", "id", "cancel_requested_at", "db_epoch", "db_now", "version")
+    with transaction.atomic():
+        values, others = Prepared(lambda ids: tasks_of(ids).values_list(*names)).rows(ids)
+    assert (values[1], others[1]) == tuple(ids)
+    assert values[2:4] == (None, 1)
+    assert values[0].utcoffset() == values[4].utcoffset() == timedelta(0)
+    assert values[4] >= values[0]
+    assert values[5] == Task.objects.get(pk=ids[0]).version
 
 
 def test_the_orm_is_asked_once_for_lengths_that_are_alike():
