@@ -12,6 +12,7 @@ import redis
 from django.db import connection
 
 from registries.resolver import forget
+from taskstatus.queries import known_handles
 
 # A busy machine is no reason to fail a property.
 hypothesis.settings.register_profile(
@@ -35,6 +36,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def no_cached_definitions() -> None:
     """Begin without the definitions that an earlier test's process-wide cache still holds."""
     forget()
+
+
+@pytest.fixture(autouse=True)
+def no_known_handles() -> None:
+    """Begin without the handles that this process remembers: a test may change or count their lookups."""
+    known_handles.forget()
 
 
 def unavailable(what: str) -> NoReturn:

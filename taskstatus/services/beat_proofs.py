@@ -1,8 +1,8 @@
 """What the credential of each beat proves, before anything is asked of its execution (protocol 4.4)."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from django.utils import timezone
 
@@ -12,12 +12,10 @@ from taskstatus.domain.errors import DomainError
 from taskstatus.identity import execution_tokens
 from taskstatus.identity.handles import hash_handle
 from taskstatus.identity.principals import Service
-from taskstatus.models import ExecutionHandle
-from taskstatus.services.report_targets import handles_of
+from taskstatus.queries.known_handles import KnownHandle, handles_of
 
 
-@dataclass(frozen=True, slots=True)
-class Credential:
+class Credential(NamedTuple):
     """What a token and a handle have in common."""
 
     tenant: str
@@ -29,15 +27,17 @@ class Credential:
 
 def prove_beats(beats: Sequence[Heartbeat], caller: Service) -> list[Credential | BeatReason]:
     """The credential of each beat, in the order given, or why it proves nothing; handles are looked up together."""
-    hashes = {hash_handle(beat.execution_handle) for beat in beats if beat.execution_handle is not None}
-    handles, now = handles_of(hashes), timezone.now()
-    return [_proven(_credential(beat, handles, now), beat, caller) for beat in beats]
+    hashes = [hash_handle(beat.execution_handle) if beat.execution_handle is not None else None for beat in beats]
+    handles, now = handles_of({one for one in hashes if one is not None}), timezone.now()
+    return [
+        _proven(_credential(beat, handles.get(one) if one else None, now), beat, caller)
+        for beat, one in zip(beats, hashes, strict=True)
+    ]
 
 
-def _credential(beat: Heartbeat, handles: Mapping[str, ExecutionHandle], now: datetime) -> Credential | BeatReason:
+def _credential(beat: Heartbeat, handle: KnownHandle | None, now: datetime) -> Credential | BeatReason:
     if beat.execution_token is not None:
         return _of_token(beat.execution_token)
-    handle = handles.get(hash_handle(beat.execution_handle or ""))
     return BeatReason.TOKEN_INVALID if handle is None else _of_handle(handle, now)
 
 
@@ -49,7 +49,7 @@ def _of_token(token: str) -> Credential | BeatReason:
     return Credential(claims.tenant, claims.scope, claims.execution_id, claims.producer_id, claims.generation)
 
 
-def _of_handle(handle: ExecutionHandle, now: datetime) -> Credential | BeatReason:
+def _of_handle(handle: KnownHandle, now: datetime) -> Credential | BeatReason:
     if handle.expires_at <= now:
         return BeatReason.HANDLE_EXPIRED
     return Credential(

@@ -11,8 +11,8 @@ from taskstatus.domain.errors import DomainError, invalid_field
 from taskstatus.domain.lifecycle import EventType, Role
 from taskstatus.identity.handles import hash_handle
 from taskstatus.identity.principals import ExecutionClaims, Service
-from taskstatus.models import ExecutionHandle, Step
-from taskstatus.queries.prepared import Prepared
+from taskstatus.models import Step
+from taskstatus.queries.known_handles import KnownHandle, handles_of
 
 Caller = Service | ExecutionClaims
 
@@ -41,7 +41,7 @@ class Target:
 class Lookups:
     """What the database knows of the handles and executions that some reports name."""
 
-    handles: dict[str, ExecutionHandle]
+    handles: dict[str, KnownHandle]
     task_of_execution: dict[str, str]
 
 
@@ -100,15 +100,6 @@ def _look_up(reports: Sequence[ReportEvent], caller: Caller) -> Lookups:
     if isinstance(caller, Service):
         named = {r.execution_id for r in reports if r.execution_id is not None and _speaks_of_health(r, caller)}
     return Lookups(handles_of(hashes), _tasks_of(named))
-
-
-def handles_of(hashes: Iterable[str]) -> dict[str, ExecutionHandle]:
-    """The stored handles by their hashes, those that there are."""
-    wanted = sorted(hashes)
-    return {row.handle_hash: row for row in _HANDLES.rows(wanted)} if wanted else {}
-
-
-_HANDLES = Prepared(lambda hashes: ExecutionHandle.objects.filter(pk__in=hashes))
 
 
 def _tasks_of(execution_ids: Iterable[str]) -> dict[str, str]:
