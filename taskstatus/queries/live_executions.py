@@ -6,7 +6,9 @@ from datetime import datetime
 
 from taskstatus.domain.beats import LiveExecution
 from taskstatus.models import Step
-from taskstatus.queries.clock import READINGS, read_clock
+from taskstatus.queries.clock import CLOCK, read_clock
+from taskstatus.queries.packets import send
+from taskstatus.queries.prepared import Prepared
 
 # In the order of LiveExecution's members.
 _COLUMNS = (
@@ -42,8 +44,13 @@ class LiveExecutions:
 
 
 def live_executions(execution_ids: Collection[str]) -> LiveExecutions:
-    """The executions with these ids, those that there are."""
-    steps = Step.objects.filter(execution_id__in=sorted(execution_ids)).annotate(**READINGS)
-    rows = list(steps.values_list(*_COLUMNS, *READINGS)) if execution_ids else []
-    now, epoch = rows[0][-2:] if rows else read_clock()
-    return LiveExecutions({row[0]: LiveExecution(*row[:-2]) for row in rows}, now, epoch)
+    """The executions with these ids, those that there are; asked together with the clock."""
+    if not execution_ids:
+        return LiveExecutions({}, *read_clock())
+    clock, executions = CLOCK.ask(), _EXECUTIONS.ask(sorted(execution_ids))
+    told, found = send([clock.statement, executions.statement])
+    now, epoch = next(iter(clock.read(told)), None) or read_clock()
+    return LiveExecutions({row[0]: LiveExecution(*row) for row in executions.read(found)}, now, epoch)
+
+
+_EXECUTIONS = Prepared(lambda ids: Step.objects.filter(execution_id__in=ids).values_list(*_COLUMNS))

@@ -10,7 +10,8 @@ beats wait for no report, and no report for beats of other executions.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import lru_cache
+from typing import NamedTuple
 
 from django.db import connection
 
@@ -19,58 +20,65 @@ from taskstatus.queries.packets import Statement, send
 from taskstatus.services.bulk_update import by_key
 from taskstatus.services.column_values import as_json, utc_text
 
-# The beats of a batch share their moments.
-_text = lru_cache(maxsize=64)(utc_text)
 
-_COLUMNS = ("execution", "heartbeat_seq", "last_heartbeat_at", "deadline_at")
+@dataclass(frozen=True, slots=True, eq=False)
+class Terms:
+    """Until when a beat is good; it moves a stored deadline only if that is no later than `move_from`.
 
+    The many executions with the same interval and timeout have one such object.
+    """
 
-@dataclass(frozen=True, slots=True)
-class Renewal:
-    """What a beat makes of a lease: the deadline is moved only if the stored one is no later than `move_from`."""
-
-    execution_id: str
-    heartbeat_seq: int
-    beat_at: datetime
     deadline_at: datetime
     move_from: datetime
 
 
-def renew(renewals: Sequence[Renewal]) -> int:
+class Renewal(NamedTuple):
+    """What a beat makes of a lease."""
+
+    execution_id: str
+    heartbeat_seq: int
+    terms: Terms
+
+
+def renew(renewals: Sequence[Renewal], beat_at: datetime) -> int:
     """Renew these leases, taken in the order of their keys; returns how many still could be renewed."""
     if not renewals:
         return 0
-    rows = [
-        [r.execution_id, r.heartbeat_seq, _text(r.beat_at), _text(r.deadline_at), _text(r.move_from)]
-        for r in sorted(renewals, key=lambda renewal: renewal.execution_id)
-    ]
-    (answer,) = send([Statement(_sql(connection.vendor), [as_json(rows)])])
+    numbers = {terms: number for number, terms in enumerate(dict.fromkeys(one.terms for one in renewals), start=1)}
+    rows = sorted([execution_id, heartbeat_seq, numbers[terms]] for execution_id, heartbeat_seq, terms in renewals)
+    statement = _sqlite_statement if connection.vendor == "sqlite" else _mysql_statement
+    (answer,) = send([statement(as_json(rows), utc_text(beat_at), list(numbers))])
     return answer.count
 
 
-@cache
-def _sql(vendor: str) -> str:
-    return _sqlite_sql() if vendor == "sqlite" else _mysql_sql()
+def _mysql_statement(rows: str, beat_at: str, terms: Sequence[Terms]) -> Statement:
+    moves, deadlines = ([utc_text(one.move_from) for one in terms], [utc_text(one.deadline_at) for one in terms])
+    return Statement(_mysql_sql(len(terms)), [rows, beat_at, *moves, *deadlines])
 
 
-def _mysql_sql() -> str:
+@lru_cache(64)
+def _mysql_sql(terms: int) -> str:
+    """The statement for so many terms, from which each row chooses by number: a moment in each row costs as much."""
     meta = ExecutionLease._meta
-    fields = tuple(meta.get_field(name) for name in (*_COLUMNS, "deadline_at"))
-    rows = by_key(meta.db_table, fields[0], fields)
+    key, number = meta.get_field("execution"), meta.get_field("heartbeat_seq")
+    rows = by_key(meta.db_table, key, (key, number, number))
+    chosen = f"CAST(ELT(j.c2, {', '.join(['%s'] * terms)}) AS DATETIME(6))"
     return (
         f"UPDATE {rows} AND t.heartbeat_seq < j.c1 AND t.deadline_at IS NOT NULL SET t.heartbeat_seq = j.c1, "  # noqa: S608 - names are the model's
-        "t.last_heartbeat_at = GREATEST(t.last_heartbeat_at, j.c2), "
-        "t.deadline_at = IF(t.deadline_at <= j.c4, j.c3, t.deadline_at)"
+        "t.last_heartbeat_at = GREATEST(t.last_heartbeat_at, %s), "
+        f"t.deadline_at = IF(t.deadline_at <= {chosen}, {chosen}, t.deadline_at)"
     )
 
 
-def _sqlite_sql() -> str:
+def _sqlite_statement(rows: str, beat_at: str, terms: Sequence[Terms]) -> Statement:
     table = ExecutionLease._meta.db_table
-    extracted = ", ".join(f"json_extract(value, '$[{position}]') AS c{position}" for position in range(5))
-    return (
+    sql = (
         f'UPDATE "{table}" AS t SET heartbeat_seq = j.c1, '  # noqa: S608 - the name is the model's
-        "last_heartbeat_at = MAX(t.last_heartbeat_at, j.c2), "
-        "deadline_at = CASE WHEN t.deadline_at <= j.c4 THEN j.c3 ELSE t.deadline_at END "
-        f"FROM (SELECT {extracted} FROM json_each(%s)) AS j "
+        "last_heartbeat_at = MAX(t.last_heartbeat_at, %s), "
+        "deadline_at = CASE WHEN t.deadline_at <= j.move_from THEN j.deadline_at ELSE t.deadline_at END "
+        "FROM (SELECT json_extract(r.value, '$[0]') AS c0, json_extract(r.value, '$[1]') AS c1, "
+        "json_extract(m.value, '$[0]') AS move_from, json_extract(m.value, '$[1]') AS deadline_at "
+        "FROM json_each(%s) AS r JOIN json_each(%s) AS m ON m.key = json_extract(r.value, '$[2]') - 1) AS j "
         "WHERE t.execution_id = j.c0 AND t.heartbeat_seq < j.c1 AND t.deadline_at IS NOT NULL"
     )
+    return Statement(sql, [beat_at, rows, as_json([[utc_text(t.move_from), utc_text(t.deadline_at)] for t in terms])])

@@ -8,6 +8,7 @@ The beat of a STALE execution is news, and goes the way of every fact (services/
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from taskstatus.commands.heartbeats import Heartbeat
 from taskstatus.domain.beats import BeatReason, LiveExecution, beat_refusal
@@ -15,7 +16,7 @@ from taskstatus.domain.leases import deadline, newest_deadline_to_move
 from taskstatus.identity.principals import Service
 from taskstatus.queries.live_executions import live_executions
 from taskstatus.services.beat_proofs import Credential, prove_beats
-from taskstatus.services.lease_renewals import Renewal, renew
+from taskstatus.services.lease_renewals import Renewal, Terms, renew
 from taskstatus.services.revive_executions import Revival, Revived, revive_executions
 from taskstatus.services.unit_of_work import ConcurrentChangeError, use_case
 
@@ -23,8 +24,7 @@ from taskstatus.services.unit_of_work import ConcurrentChangeError, use_case
 Proven = tuple[Heartbeat, Credential | BeatReason]
 
 
-@dataclass(frozen=True, slots=True)
-class BeatOutcome:
+class BeatOutcome(NamedTuple):
     """What became of one beat; `execution` is None where the sender proved no right to hear of it.
 
     `lease_until` is the stored deadline after this beat, None where there is none.
@@ -84,8 +84,8 @@ def _after(outcome: BeatOutcome, revived: Mapping[str, Revived]) -> BeatOutcome:
     now = revived.get(outcome.execution_id)
     if now is None or outcome.execution is None:
         return outcome
-    execution = replace(outcome.execution, health=now.health)
-    return replace(outcome, execution=execution, lease_until=now.lease_until)
+    execution = outcome.execution._replace(health=now.health)
+    return outcome._replace(execution=execution, lease_until=now.lease_until)
 
 
 class _Book:
@@ -94,6 +94,7 @@ class _Book:
     def __init__(self, known: dict[str, LiveExecution], now: datetime) -> None:
         self._known = known
         self._now = now
+        self._terms: dict[tuple[int, int], Terms] = {}
         self._renewals: dict[str, Renewal] = {}
         self.revivals: dict[str, Revival] = {}
 
@@ -120,18 +121,21 @@ class _Book:
         if execution.is_stale:
             self.revivals[execution.execution_id] = Revival(execution.task_id, execution.execution_id, heartbeat_seq)
             return
-        self._renewals[execution.execution_id] = Renewal(
-            execution.execution_id,
-            heartbeat_seq,
-            self._now,
-            deadline(self._now, execution.timeout_seconds),
-            newest_deadline_to_move(self._now, execution.interval_seconds, execution.timeout_seconds),
-        )
+        terms = self._terms_of(execution.interval_seconds, execution.timeout_seconds)
+        self._renewals[execution.execution_id] = Renewal(execution.execution_id, heartbeat_seq, terms)
+
+    def _terms_of(self, interval_seconds: int, timeout_seconds: int) -> Terms:
+        terms = self._terms.get((interval_seconds, timeout_seconds))
+        if terms is None:
+            move_from = newest_deadline_to_move(self._now, interval_seconds, timeout_seconds)
+            terms = Terms(deadline(self._now, timeout_seconds), move_from)
+            self._terms[interval_seconds, timeout_seconds] = terms
+        return terms
 
     def write(self) -> None:
         """Renew the leases by one statement; raises ConcurrentChangeError if one of them changed under us."""
         expected = len(self._renewals)
-        renewed = renew(list(self._renewals.values()))
+        renewed = renew(list(self._renewals.values()), self._now)
         if renewed != expected:
             raise ConcurrentChangeError(f"{renewed} of {expected} leases were renewed")
 
@@ -139,9 +143,9 @@ class _Book:
 def _lease_until(execution: LiveExecution, renewal: Renewal | None) -> datetime | None:
     """The stored deadline once the renewal is written, if there is one."""
     stored = execution.lease_until
-    if renewal is None or stored is None or stored > renewal.move_from:
+    if renewal is None or stored is None or stored > renewal.terms.move_from:
         return stored
-    return renewal.deadline_at
+    return renewal.terms.deadline_at
 
 
 def _mismatch(beat: Heartbeat, credential: Credential, execution: LiveExecution | None) -> BeatReason | None:

@@ -77,7 +77,7 @@ def test_the_executions_of_beats_are_found_by_their_keys(carol):
     beats = [beat(carol.running()) for _ in range(20)]
     with capturing() as statements:
         assert verdicts(*beats) == ["ACCEPTED"] * 20
-    reading, renewal = statements
+    _clock, reading, renewal = statements
     for statement, tables in ((reading, ["task", "task_step", "task_execution_lease"]), (renewal, ["t"])):
         for table in tables:
             access = statement.access(table)
