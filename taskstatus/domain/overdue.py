@@ -24,7 +24,7 @@ RANK: Final[dict[HealthReason | None, int]] = {reason: rank for rank, reason in 
 
 def overdue_reason(step: StepFacts, task: TaskFacts, now: datetime) -> HealthReason | None:
     """Which deadline other than its lease's the execution has missed at `now`; of several the one that tells most."""
-    return next((reason for reason, due in _deadlines(step, task) if due <= now), None)
+    return next((reason for reason, due in deadlines(step, task) if due <= now), None)
 
 
 def next_look(step: StepFacts, task: TaskFacts) -> datetime | None:
@@ -34,7 +34,7 @@ def next_look(step: StepFacts, task: TaskFacts) -> datetime | None:
     if step.health == Health.STALE:
         return escalation_due(step)
     told = RANK[HealthReason(step.health_reason) if step.health_reason else None]
-    return min((due for reason, due in _deadlines(step, task) if RANK[reason] > told), default=None)
+    return min((due for reason, due in deadlines(step, task) if RANK[reason] > told), default=None)
 
 
 def escalation_due(step: StepFacts) -> datetime | None:
@@ -44,7 +44,7 @@ def escalation_due(step: StepFacts) -> datetime | None:
     return _after(step.stale_since, step.stale_escalation_seconds)
 
 
-def _deadlines(step: StepFacts, task: TaskFacts) -> Iterator[tuple[HealthReason, datetime]]:
+def deadlines(step: StepFacts, task: TaskFacts) -> Iterator[tuple[HealthReason, datetime]]:
     """The deadlines that run now, the most telling first."""
     if step.lifecycle_status == Lifecycle.PENDING:
         start = _after(step.activated_at, step.start_deadline_seconds)
