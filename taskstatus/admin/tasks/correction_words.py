@@ -57,13 +57,16 @@ class ShownValue:
 
 def shown_values(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[ShownValue]:
     """The values of a preview side by side, in the order in which they are told."""
-    return [ShownValue(words, _shown(old[name]), _shown(new[name])) for name, words in VALUES.items() if name in old]
+    named = [(name, words) for name, words in VALUES.items() if name in old]
+    return [ShownValue(words, _shown(name, old[name]), _shown(name, new[name])) for name, words in named]
 
 
-def _shown(value: object) -> object:
+def _shown(name: str, value: object) -> object:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
-    return "" if value is None else LIFECYCLES.get(str(value), value)
+    if name in {"lifecycleStatus", "stepLifecycleStatus"}:
+        return LIFECYCLES.get(str(value), value)
+    return "" if value is None else value
 
 
 def problems_of(error: DomainError) -> list[tuple[str, object]]:
