@@ -52,10 +52,12 @@ def make_logins(tenant: str) -> list[Login]:
     """Make, or find again, a user who owns the tasks, an operator and an administrator, with new passwords."""
     from django.contrib.auth import get_user_model  # noqa: PLC0415 - Django has to be set up first
     from django.contrib.auth.models import Permission  # noqa: PLC0415
+    from django.db.models import Q  # noqa: PLC0415
 
     from taskstatus.models import UserProfile  # noqa: PLC0415
 
-    registries = Permission.objects.filter(content_type__app_label__in=("registries", "outbox"))
+    of_tasks = Q(codename__in=("view_task", "correct_task"))
+    rights = Permission.objects.filter(Q(content_type__app_label__in=("registries", "outbox")) | of_tasks)
     logins = [
         Login(name, secrets.token_urlsafe(9), role)
         for name, role in (("alice", "user"), ("olga", "operator"), ("root", "admin"))
@@ -66,7 +68,7 @@ def make_logins(tenant: str) -> list[Login]:
         account.is_superuser = login.role == "admin"
         account.set_password(login.password)
         account.save()
-        account.user_permissions.set(registries if login.role == "operator" else ())
+        account.user_permissions.set(rights if login.role == "operator" else ())
         UserProfile.objects.update_or_create(account=account, defaults={"tenant_id": tenant})
     return logins
 
