@@ -62,11 +62,11 @@ def find_tasks(term: str, tenant: str | None, key_tenant: str) -> list[Task]:
     term = term.strip()
     if not term or len(term) > MAX_TERM:
         return []
-    if re.match(TASK_ID, term):
+    if re.fullmatch(TASK_ID, term):
         found = Task.objects.filter(pk=term)
-    elif re.match(WORKFLOW_ID, term):
+    elif re.fullmatch(WORKFLOW_ID, term):
         found = Task.objects.filter(workflow_id=term).order_by("-updated_at", "-id")
-    elif re.match(EXECUTION_ID, term):
+    elif re.fullmatch(EXECUTION_ID, term):
         found = Task.objects.filter(pk__in=_values(Step.objects.filter(execution_id=term), "task_id"))
     else:
         return _named(term, key_tenant)
@@ -101,7 +101,7 @@ def tenants_with_tasks() -> list[str]:
 
 def reached_task(task_id: str, tenant: str | None) -> Task:
     """The task, if it is of this tenant; None reaches all. Raises TASK_NOT_FOUND: unseen and absent are alike."""
-    task = Task.objects.filter(pk=task_id).first() if re.match(TASK_ID, task_id) else None
+    task = Task.objects.filter(pk=task_id).first() if re.fullmatch(TASK_ID, task_id) else None
     if task is None or tenant not in (None, task.tenant_id):
         raise task_not_found()
     return task
