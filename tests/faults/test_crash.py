@@ -14,7 +14,7 @@ from django.db import connection
 
 from taskstatus.models import Task, TaskEvent
 from tests.support.cast import Worker, coordinator, step_body, task_body
-from tests.support.rival import rival
+from tests.support.rival import others_at, rival
 from tests.support.server import BROKEN, Server, serving
 from tests.support.waiting import eventually
 
@@ -120,21 +120,9 @@ def a_request_in_mid_transaction() -> Iterator[None]:
     with rival() as other:
         for task_id in Task.objects.order_by("pk").values_list("pk", flat=True):
             other.lock_task(task_id)
-        eventually(lock_requests, PATIENCE_SECONDS, "the wait for the lock")
+        # Nobody gets such a lock now.
+        eventually(partial(others_at, "FOR UPDATE"), PATIENCE_SECONDS, "the wait for the lock")
         yield
-
-
-def lock_requests() -> int:
-    """How many connections to this test's database are at a statement that locks tasks, which nobody gets now.
-
-    What InnoDB itself tells of waiting transactions stays what it was while somebody asks for it all the time.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT COUNT(*) FROM information_schema.processlist"
-            " WHERE db = DATABASE() AND command = 'Query' AND id <> CONNECTION_ID() AND info LIKE '%FOR UPDATE%'"
-        )
-        return int(cursor.fetchone()[0])
 
 
 def sent_again(outboxes: list[Outbox]) -> list[Events]:

@@ -3,16 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connections
 
 from tests.support.beats import beat, verdicts
 from tests.support.cast import Coordinator, Worker, coordinator
 from tests.support.plans import capturing
-from tests.support.rival import after_first, rival
+from tests.support.rival import after_first, meanwhile, rival
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("H01"), pytest.mark.usefixtures("row_locks")]
 
-WAIT_SECONDS = 60
 RENEWAL = "UPDATE JSON_TABLE"
 READING = "SELECT `task_step`.`execution_id`"
 
@@ -81,15 +79,3 @@ def test_a_beat_between_reading_and_writing_is_compared_with(carol, rivals, verd
     overtake = lambda: verdicts(beat(workers[0], rivals))  # noqa: E731 - said in the thread
     with ThreadPoolExecutor(1) as pool, after_first(READING, lambda: meanwhile(pool, overtake)):
         assert verdicts(*(beat(worker, 5) for worker in workers)) == [verdict, "ACCEPTED"]
-
-
-def meanwhile(pool, act):
-    """Act in another thread, on a connection of its own, and wait until it is done."""
-
-    def acting():
-        try:
-            act()
-        finally:
-            connections.close_all()
-
-    pool.submit(acting).result(WAIT_SECONDS)

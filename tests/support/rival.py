@@ -1,10 +1,15 @@
 """A second connection that stands in the service's way, and moments of the service's own to act at."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+
+T = TypeVar("T")
+
+WAIT_SECONDS = 60
 
 
 class Rival:
@@ -74,3 +79,34 @@ def at_first_error(act: Callable[[], object]) -> Iterator[None]:
 
     with connections[DEFAULT_DB_ALIAS].execute_wrapper(wrapper):
         yield
+
+
+def begin(pool: ThreadPoolExecutor, act: Callable[[], T]) -> "Future[T]":
+    """Let something begin in another thread, on a connection of its own."""
+
+    def acting() -> T:
+        try:
+            return act()
+        finally:
+            connections.close_all()
+
+    return pool.submit(acting)
+
+
+def meanwhile(pool: ThreadPoolExecutor, act: Callable[[], T]) -> T:
+    """Let something happen in another thread, on a connection of its own, and wait until it is done."""
+    return begin(pool, act).result(WAIT_SECONDS)
+
+
+def others_at(words: str) -> int:
+    """How many other connections to this test's database are at a statement with these words.
+
+    What InnoDB itself tells of waiting transactions stays what it was while somebody asks for it all the time.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT COUNT(*) FROM information_schema.processlist"
+            " WHERE db = DATABASE() AND command = 'Query' AND id <> CONNECTION_ID() AND info LIKE %s",
+            [f"%{words}%"],
+        )
+        return int(cursor.fetchone()[0])
