@@ -83,12 +83,11 @@ class Coordinator:
         )
         *tasks, catalogue = [task["taskId"] for task in workflow["tasks"]]
         with ThreadPoolExecutor(len(tasks)) as pool:
-            ended = list(pool.map(self._follow, tasks, files))
-        self._catalogue(catalogue)
-        event_type = "WORKFLOW_COMPLETED" if all(ended) else "WORKFLOW_FAILED"
+            ends = set(pool.map(self._follow, tasks, files))
+        ends.add(self._catalogue(catalogue))
         self._status.post(
             f"/workflows/{workflow['workflowId']}/events",
-            {"eventId": f"{self._run}:{number}:end", "eventType": event_type},
+            {"eventId": f"{self._run}:{number}:end", "eventType": workflow_end(ends)},
         )
 
     def _envelope(self, position: int, path: Path) -> dict[str, Any]:
@@ -103,18 +102,18 @@ class Coordinator:
             "knownSteps": steps,
         }
 
-    def _follow(self, task_id: str, path: Path) -> bool:
-        """Take one file through its steps; True if the task succeeded."""
+    def _follow(self, task_id: str, path: Path) -> str:
+        """Take one file through its steps, and say how its task ended."""
         known: dict[str, Any] = {"title": title_of(path), "path": str(path)}
         for step, _, _, role in STEPS:
             outcome = self._step(task_id, step, role, known)
+            if "cancelled" in outcome:
+                return self._end(task_id, "TASK_CANCELLED", businessStatus="CANCELLED")
             if "failed" in outcome:
                 error = outcome["failed"]
-                self._end(task_id, "TASK_FAILED", businessStatus="REJECTED", error=error, failedStepId=step)
-                return False
+                return self._end(task_id, "TASK_FAILED", businessStatus="REJECTED", error=error, failedStepId=step)
             known |= outcome
-        self._end(task_id, "TASK_COMPLETED", businessStatus="COMPLETED")
-        return True
+        return self._end(task_id, "TASK_COMPLETED", businessStatus="COMPLETED")
 
     def _step(self, task_id: str, step: str, role: str, known: dict[str, Any]) -> dict[str, Any]:
         """Activate the step until an attempt succeeds, its failure is final, or its attempts are used up."""
@@ -126,12 +125,14 @@ class Coordinator:
                 return outcome
         raise AssertionError("unreachable: the loop returns")
 
-    def _catalogue(self, task_id: str) -> None:
-        """The task whose steps are found while it runs."""
-        outcome = self._ask("parse", {"context": self._activate(task_id, "plan", 1)})
-        for child in outcome["children"]:
-            self._wait(child)
-        self._end(task_id, "TASK_COMPLETED")
+    def _catalogue(self, task_id: str) -> str:
+        """The task whose steps are found while it runs; how it ended."""
+        plan = self._ask("parse", {"context": self._activate(task_id, "plan", 1)})
+        if "failed" in plan:
+            return self._end(task_id, "TASK_FAILED", error=plan["failed"], failedStepId="plan")
+        outcomes = [plan, *map(self._wait, plan["children"])]
+        is_cancelled = any("cancelled" in outcome for outcome in outcomes)
+        return self._end(task_id, "TASK_CANCELLED" if is_cancelled else "TASK_COMPLETED")
 
     def _activate(self, task_id: str, step: str, attempt: int) -> dict[str, Any]:
         body = {"attempt": attempt, "commandId": f"{step}:{attempt}"}
@@ -146,9 +147,18 @@ class Coordinator:
             self._answered.wait_for(lambda: execution_id in self._answers)
             return self._answers.pop(execution_id)
 
-    def _end(self, task_id: str, event_type: str, **members: Any) -> None:
+    def _end(self, task_id: str, event_type: str, **members: Any) -> str:
+        """End the task; returns by which event."""
         event = {"eventId": f"{task_id}:end", "eventType": event_type, "taskId": task_id, "taskAttempt": 1}
         self._status.post("/task-events", {**event, **members})
+        return event_type
+
+
+def workflow_end(ends: set[str]) -> str:
+    """How a workflow ends whose tasks ended by these events."""
+    if "TASK_FAILED" in ends:
+        return "WORKFLOW_FAILED"
+    return "WORKFLOW_CANCELLED" if ends == {"TASK_CANCELLED"} else "WORKFLOW_COMPLETED"
 
 
 def _catalogue_envelope() -> dict[str, Any]:

@@ -3,6 +3,7 @@
 import time
 from typing import Any
 
+from examples.document_pipeline.heartbeats import Pulse, Sign
 from examples.document_pipeline.status_client import StatusClient
 
 
@@ -14,14 +15,24 @@ class StepError(Exception):
         self.body = {"category": category, "code": code, "userMessage": user_message, "retryable": retryable}
 
 
+class WorkCancelledError(Exception):
+    """A user wants the work to be cancelled; `outcome` is what its coordinator has to know of it."""
+
+    def __init__(self, **outcome: Any) -> None:
+        super().__init__("cancelled")
+        self.outcome = {"cancelled": True, **outcome}
+
+
 class Reporter:
     """Reports by handle beside the service's own token.
 
     The ids of events follow from the execution, so that a resend is the same event.
     """
 
-    def __init__(self, client: StatusClient, context: dict[str, Any]) -> None:
+    def __init__(self, client: StatusClient, context: dict[str, Any], pulse: Pulse) -> None:
         self._client = client
+        self._pulse = pulse
+        self._sign = Sign(context)
         self._handle = context["executionHandle"]
         self._execution = context["executionId"]
         self._seq = context["sourceSeqStart"] - 1
@@ -29,8 +40,14 @@ class Reporter:
         self._began = time.monotonic()
 
     def started(self, status: str | None = None) -> None:
-        """The work begins."""
+        """The work begins, and beats from now on."""
         self._report("STEP_STARTED", businessStatus=status)
+        self._pulse.begin(self._sign)
+
+    def take_time(self, seconds: float) -> None:
+        """Let the work take its time; raises WorkCancelledError as soon as somebody wants it to be cancelled."""
+        if self._sign.cancelled.wait(seconds):
+            raise WorkCancelledError
 
     def progress(self, current: int, total: int, unit: str, **members: Any) -> None:
         """How far the work has come."""
@@ -46,6 +63,14 @@ class Reporter:
     def failed(self, error: StepError, status: str | None = None) -> None:
         """The work has failed."""
         self._report("STEP_FAILED", error=error.body, durationMs=self._elapsed_ms(), businessStatus=status)
+
+    def cancelled(self) -> None:
+        """The work was given up, as was asked for."""
+        self._report("STEP_CANCELLED", durationMs=self._elapsed_ms(), businessStatus="CANCELLED")
+
+    def close(self) -> None:
+        """Beat no more."""
+        self._pulse.end(self._sign)
 
     def _elapsed_ms(self) -> int:
         return int((time.monotonic() - self._began) * 1000)

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from examples.document_pipeline import documents
+from examples.document_pipeline.heartbeats import Pulse
 from examples.document_pipeline.librarian import plan_catalogue, search_library
-from examples.document_pipeline.reporter import Reporter, StepError
+from examples.document_pipeline.reporter import Reporter, StepError, WorkCancelledError
 from examples.document_pipeline.settings import Settings
 from examples.document_pipeline.status_client import StatusClient
 from examples.document_pipeline.work_server import Work, WorkServer, send_work
@@ -35,6 +36,7 @@ log = logging.getLogger(__name__)
 def prepare(work: Work, reporter: Reporter, settings: Settings) -> Outcome:
     """Copy the file into the workshop and say how large it is."""
     reporter.started()
+    reporter.take_time(settings.seconds_per_page)
     source = Path(work["path"])
     target = settings.workshop / f"{work['context']['taskId']}{source.suffix.lower()}"
     shutil.copyfile(source, target)
@@ -51,7 +53,7 @@ def parse(work: Work, reporter: Reporter, settings: Settings) -> Outcome:
         words += documents.count_words(page.text)
         sample = (sample + page.text)[: documents.CHARACTERS_PER_PAGE]
         page_count = page.total
-        settings.take_time()
+        reporter.take_time(settings.seconds_per_page)
         reporter.progress(
             page.number,
             page.total,
@@ -72,6 +74,7 @@ def parse(work: Work, reporter: Reporter, settings: Settings) -> Outcome:
 def store(work: Work, reporter: Reporter, settings: Settings) -> Outcome:
     """Write the result into the index."""
     reporter.started("PUBLISHING")
+    reporter.take_time(settings.seconds_per_page)
     context = work["context"]
     if context["stepAttempt"] == 1 and zlib.crc32(context["taskId"].encode()) % FLAKY_EVERY == 0:
         raise StepError(
@@ -91,19 +94,24 @@ ROLES: Final[dict[str, dict[str, Callable[[Work, Reporter, Settings], Outcome]]]
 }
 
 
-def handle(work: Work, role: str, settings: Settings) -> None:
+def handle(work: Work, role: str, settings: Settings, pulses: dict[str, Pulse]) -> None:
     """Do one piece of work, report it, and tell whoever asked how it ended; a fault of ours is an end as well."""
     context = work["context"]
-    client = StatusClient(settings.url, settings.tokens[context["producerId"]])
-    reporter = Reporter(client, context)
+    producer = context["producerId"]
+    reporter = Reporter(StatusClient(settings.url, settings.tokens[producer]), context, pulses[producer])
     try:
         outcome = ROLES[role][context["operationCode"]](work, reporter, settings)
+    except WorkCancelledError as cancelled:
+        reporter.cancelled()
+        outcome = cancelled.outcome
     except StepError as error:
         outcome = _failed(error, reporter, context)
     except Exception:
         log.exception("a fault while working on %s", context["taskId"])
         fault = StepError("SYSTEM", "WORKER_FAULT", "The worker ran into a fault of its own.", retryable=False)
         outcome = _failed(fault, reporter, context)
+    finally:
+        reporter.close()
     send_work(work["replyTo"], {"executionId": context["executionId"], "outcome": outcome})
 
 
@@ -119,10 +127,13 @@ def main() -> None:
     role = parser.parse_args().role
     logging.basicConfig(level=logging.INFO, format=f"{role}: %(message)s")
     settings = Settings.from_environment(os.environ)
-    server = WorkServer(settings.ports[role], lambda work: handle(work, role, settings))
+    pulses = {producer: Pulse(StatusClient(settings.url, token)) for producer, token in settings.tokens.items()}
+    server = WorkServer(settings.ports[role], lambda work: handle(work, role, settings, pulses))
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
+    for pulse in pulses.values():
+        pulse.start()
     server.start()
     settings.announce(role)
     log.info("listening on 127.0.0.1:%d", settings.ports[role])

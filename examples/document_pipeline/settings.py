@@ -1,7 +1,6 @@
 """What every process of the pipeline is told through its environment."""
 
 import os
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ class Settings:
     var: Path
     ports: dict[str, int]
     tokens: dict[str, str]
+    # Reading a page takes a moment, or nobody could watch.
     seconds_per_page: float
     file_bytes: range
 
@@ -52,10 +52,6 @@ class Settings:
     def address(self, role: str) -> str:
         """Where a process of the pipeline listens."""
         return f"http://127.0.0.1:{self.ports[role]}/"
-
-    def take_time(self) -> None:
-        """Reading a page takes a moment, or nobody could watch."""
-        time.sleep(self.seconds_per_page)
 
 
 def _sizes(text: str) -> range:

@@ -13,13 +13,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import requests
 from pypdf import PdfWriter
 
 from taskstatus.config.env import BASE_DIR
 from tests.support.ports import free_port
 from tests.support.waiting import eventually
 
-START_SECONDS, WORK_SECONDS, END_SECONDS = 150, 240, 60
+START_SECONDS, WORK_SECONDS, CANCEL_SECONDS, END_SECONDS = 150, 240, 180, 60
+# The reading of the file that is cancelled in its midst, once it has begun: its task, and how both stand.
+READING = (
+    "SELECT task.id, task.lifecycle_status, task_step.lifecycle_status FROM task JOIN task_step ON task.id = task_id "
+    "WHERE title = 'endless.txt' AND step_id = '02_parse' AND task_step.started_at IS NOT NULL"
+)
 WORDS = "The parser reads this page and counts the words of it. " * 20
 
 
@@ -82,8 +88,21 @@ def demo(tmp_path: Path, folder: Path) -> Iterator[Demo]:
         process.wait()
 
 
-@pytest.mark.timeout(START_SECONDS + WORK_SECONDS + 2 * END_SECONDS)
-def test_real_files_are_processed_and_all_of_it_ends(demo: Demo):
+def ask_to_cancel(document: dict[str, Any], task_id: str) -> None:
+    """Ask as the person who owns the task, with the page's own login."""
+    login = next(user for user in document["users"] if user["role"] == "user")
+    browser = requests.Session()
+    browser.get(f"{document['url']}login", timeout=END_SECONDS)
+    form = {"username": login["username"], "password": login["password"]}
+    form["csrfmiddlewaretoken"] = browser.cookies["csrftoken"]
+    browser.post(f"{document['url']}login", data=form, timeout=END_SECONDS).raise_for_status()
+    token = {"X-CSRFToken": browser.cookies["csrftoken"]}
+    path = f"{document['url']}api/v1/tasks/{task_id}:requestCancel"
+    browser.post(path, headers=token, json={"reason": "Too long."}, timeout=END_SECONDS).raise_for_status()
+
+
+@pytest.mark.timeout(START_SECONDS + 2 * WORK_SECONDS + CANCEL_SECONDS + 2 * END_SECONDS)
+def test_real_files_are_processed_and_all_of_it_ends(demo: Demo, folder: Path):
     told = demo.var / "demo.json"
     eventually(told.exists, START_SECONDS)
     document = json.loads(told.read_text(encoding="utf-8"))
@@ -101,6 +120,12 @@ def test_real_files_are_processed_and_all_of_it_ends(demo: Demo):
     assert demo.rows("SELECT DISTINCT failure_code FROM task WHERE lifecycle_status = 'FAILED'") == [
         ("UNSUPPORTED_FILE_FORMAT",)
     ]
+    # Far more pages than the next beat leaves time for.
+    (folder / "endless.txt").write_text(WORDS * 9000, encoding="utf-8")
+    eventually(lambda: demo.rows(READING), WORK_SECONDS)
+    ((task_id, *_),) = demo.rows(READING)
+    ask_to_cancel(document, task_id)
+    eventually(lambda: demo.rows(READING) == [(task_id, "CANCELLED", "CANCELLED")], CANCEL_SECONDS)
     demo.process.send_signal(signal.SIGTERM)
     assert demo.process.wait(END_SECONDS) == 0
     eventually(lambda: demo.processes() == [])

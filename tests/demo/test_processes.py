@@ -7,9 +7,12 @@ import pytest
 
 from demo import PRODUCERS, pipeline_environments
 from examples.document_pipeline import services
+from examples.document_pipeline.coordinator import workflow_end
 from examples.document_pipeline.files import title_of
-from examples.document_pipeline.reporter import StepError
+from examples.document_pipeline.heartbeats import Pulse
+from examples.document_pipeline.reporter import StepError, WorkCancelledError
 from examples.document_pipeline.settings import Settings
+from examples.document_pipeline.status_client import StatusClient
 
 
 @pytest.fixture
@@ -42,6 +45,20 @@ def test_a_files_name_is_always_a_title(name, title):
     assert len(title_of(Path("x" * 300))) == 255
 
 
+def work_of_the_parser(environments, monkeypatch, does):
+    """Let the parser do this with one piece of work; what is answered to whoever asked for it."""
+    answered = []
+    monkeypatch.setitem(services.ROLES["parse"], "DOCUMENT.PARSE", does)
+    monkeypatch.setattr(services, "send_work", lambda address, answer: answered.append((address, answer)))
+    context = {"producerId": "document-parser", "operationCode": "DOCUMENT.PARSE", "taskId": "t", "executionId": "e"}
+    context |= {"executionHandle": "h", "stepAttempt": 1, "sourceSeqStart": 1, "heartbeatIntervalSeconds": 15}
+    settings = Settings.from_environment(environments["parse"])
+    pulses = {"document-parser": Pulse(StatusClient(settings.url, "token"))}
+    work = {"context": context, "replyTo": "http://127.0.0.1:1/"}
+    services.handle(work, "parse", settings, pulses)
+    return answered
+
+
 @pytest.mark.parametrize(
     ("trouble", "code"),
     [
@@ -50,19 +67,42 @@ def test_a_files_name_is_always_a_title(name, title):
     ],
 )
 def test_whatever_goes_wrong_is_reported_and_answered(monkeypatch, environments, trouble, code):
-    reported, answered = [], []
+    reported = []
 
     def fail(*_):
         raise trouble
 
-    monkeypatch.setitem(services.ROLES["parse"], "DOCUMENT.PARSE", fail)
     monkeypatch.setattr(services.Reporter, "failed", lambda _, error, status: reported.append((error.body, status)))
-    monkeypatch.setattr(services, "send_work", lambda address, answer: answered.append((address, answer)))
-    context = {"producerId": "document-parser", "operationCode": "DOCUMENT.PARSE", "taskId": "t", "executionId": "e"}
-    context |= {"executionHandle": "h", "stepAttempt": 1, "sourceSeqStart": 1}
-    work = {"context": context, "replyTo": "http://127.0.0.1:1/"}
-    services.handle(work, "parse", Settings.from_environment(environments["parse"]))
+    answered = work_of_the_parser(environments, monkeypatch, fail)
     ((body, status),) = reported
     assert (body["code"], status) == (code, "PARSE_FAILED")
     assert answered == [("http://127.0.0.1:1/", {"executionId": "e", "outcome": {"failed": body}})]
     assert "of a library" not in body["userMessage"]
+
+
+def test_work_that_somebody_wants_cancelled_is_reported_and_answered_so(monkeypatch, environments):
+    reported = []
+
+    def give_up(*_):
+        raise WorkCancelledError(children=["c"])
+
+    monkeypatch.setattr(services.Reporter, "_report", lambda _, kind, **members: reported.append((kind, members)))
+    answered = work_of_the_parser(environments, monkeypatch, give_up)
+    ((kind, members),) = reported
+    assert (kind, members["businessStatus"]) == ("STEP_CANCELLED", "CANCELLED")
+    outcome = {"cancelled": True, "children": ["c"]}
+    assert answered == [("http://127.0.0.1:1/", {"executionId": "e", "outcome": outcome})]
+
+
+@pytest.mark.parametrize(
+    ("ends", "end"),
+    [
+        ({"TASK_COMPLETED"}, "WORKFLOW_COMPLETED"),
+        ({"TASK_COMPLETED", "TASK_CANCELLED"}, "WORKFLOW_COMPLETED"),
+        ({"TASK_CANCELLED"}, "WORKFLOW_CANCELLED"),
+        ({"TASK_COMPLETED", "TASK_CANCELLED", "TASK_FAILED"}, "WORKFLOW_FAILED"),
+    ],
+    ids=["all done", "some cancelled", "all cancelled", "some failed"],
+)
+def test_a_workflow_ends_as_its_tasks_did(ends, end):
+    assert workflow_end(ends) == end
