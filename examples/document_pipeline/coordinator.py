@@ -16,9 +16,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
+from examples.document_pipeline.ends import end_of, workflow_end
 from examples.document_pipeline.files import files_of, title_of
 from examples.document_pipeline.settings import Settings
-from examples.document_pipeline.status_client import StatusClient
+from examples.document_pipeline.status_client import RefusedError, StatusClient
 from examples.document_pipeline.work_server import Work, WorkServer, send_work
 
 OWNER: Final = "alice"
@@ -83,8 +84,8 @@ class Coordinator:
         )
         *tasks, catalogue = [task["taskId"] for task in workflow["tasks"]]
         with ThreadPoolExecutor(len(tasks)) as pool:
-            ends = set(pool.map(self._follow, tasks, files))
-        ends.add(self._catalogue(catalogue))
+            ends = set(pool.map(end_of(self._follow), tasks, files))
+        ends.add(end_of(self._catalogue)(catalogue))
         self._status.post(
             f"/workflows/{workflow['workflowId']}/events",
             {"eventId": f"{self._run}:{number}:end", "eventType": workflow_end(ends)},
@@ -145,20 +146,16 @@ class Coordinator:
     def _wait(self, execution_id: str) -> dict[str, Any]:
         with self._answered:
             self._answered.wait_for(lambda: execution_id in self._answers)
-            return self._answers.pop(execution_id)
+            outcome = self._answers.pop(execution_id)
+        if "refused" in outcome:
+            raise RefusedError({"code": outcome["refused"]})
+        return outcome
 
     def _end(self, task_id: str, event_type: str, **members: Any) -> str:
         """End the task; returns by which event."""
         event = {"eventId": f"{task_id}:end", "eventType": event_type, "taskId": task_id, "taskAttempt": 1}
         self._status.post("/task-events", {**event, **members})
         return event_type
-
-
-def workflow_end(ends: set[str]) -> str:
-    """How a workflow ends whose tasks ended by these events."""
-    if "TASK_FAILED" in ends:
-        return "WORKFLOW_FAILED"
-    return "WORKFLOW_CANCELLED" if ends == {"TASK_CANCELLED"} else "WORKFLOW_COMPLETED"
 
 
 def _catalogue_envelope() -> dict[str, Any]:

@@ -23,7 +23,7 @@ from examples.document_pipeline.heartbeats import Pulse
 from examples.document_pipeline.librarian import plan_catalogue, search_library
 from examples.document_pipeline.reporter import Reporter, StepError, WorkCancelledError
 from examples.document_pipeline.settings import Settings
-from examples.document_pipeline.status_client import StatusClient
+from examples.document_pipeline.status_client import RefusedError, StatusClient
 from examples.document_pipeline.work_server import Work, WorkServer, send_work
 
 Outcome = dict[str, Any]
@@ -100,19 +100,31 @@ def handle(work: Work, role: str, settings: Settings, pulses: dict[str, Pulse]) 
     producer = context["producerId"]
     reporter = Reporter(StatusClient(settings.url, settings.tokens[producer]), context, pulses[producer])
     try:
-        outcome = ROLES[role][context["operationCode"]](work, reporter, settings)
-    except WorkCancelledError as cancelled:
-        reporter.cancelled()
-        outcome = cancelled.outcome
-    except StepError as error:
-        outcome = _failed(error, reporter, context)
-    except Exception:
-        log.exception("a fault while working on %s", context["taskId"])
-        fault = StepError("SYSTEM", "WORKER_FAULT", "The worker ran into a fault of its own.", retryable=False)
-        outcome = _failed(fault, reporter, context)
+        outcome = _work(work, role, reporter, settings)
+    except RefusedError as refusal:
+        # Somebody else has ended the task meanwhile, as an operator may.
+        log.warning("%s: %s", context["executionId"], refusal)
+        outcome = {"refused": refusal.code}
     finally:
         reporter.close()
     send_work(work["replyTo"], {"executionId": context["executionId"], "outcome": outcome})
+
+
+def _work(work: Work, role: str, reporter: Reporter, settings: Settings) -> Outcome:
+    context = work["context"]
+    try:
+        return ROLES[role][context["operationCode"]](work, reporter, settings)
+    except WorkCancelledError as cancelled:
+        reporter.cancelled()
+        return cancelled.outcome
+    except StepError as error:
+        return _failed(error, reporter, context)
+    except RefusedError:
+        raise
+    except Exception:
+        log.exception("a fault while working on %s", context["taskId"])
+        fault = StepError("SYSTEM", "WORKER_FAULT", "The worker ran into a fault of its own.", retryable=False)
+        return _failed(fault, reporter, context)
 
 
 def _failed(error: StepError, reporter: Reporter, context: dict[str, Any]) -> Outcome:

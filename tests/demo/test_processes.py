@@ -7,12 +7,13 @@ import pytest
 
 from demo import PRODUCERS, pipeline_environments
 from examples.document_pipeline import services
-from examples.document_pipeline.coordinator import workflow_end
+from examples.document_pipeline.coordinator import Coordinator
+from examples.document_pipeline.ends import end_of, workflow_end
 from examples.document_pipeline.files import title_of
 from examples.document_pipeline.heartbeats import Pulse
 from examples.document_pipeline.reporter import StepError, WorkCancelledError
 from examples.document_pipeline.settings import Settings
-from examples.document_pipeline.status_client import StatusClient
+from examples.document_pipeline.status_client import RefusedError, StatusClient
 
 
 @pytest.fixture
@@ -94,15 +95,28 @@ def test_work_that_somebody_wants_cancelled_is_reported_and_answered_so(monkeypa
     assert answered == [("http://127.0.0.1:1/", {"executionId": "e", "outcome": outcome})]
 
 
+def test_work_on_a_task_that_was_ended_meanwhile_leaves_nobody_waiting(monkeypatch, environments):
+    def refused(*_, **__):
+        raise RefusedError({"code": "TERMINAL_STATE"})
+
+    monkeypatch.setattr(services.Reporter, "_report", refused)
+    ((_, answer),) = work_of_the_parser(environments, monkeypatch, lambda _, reporter, __: reporter.started())
+    assert answer == {"executionId": "e", "outcome": {"refused": "TERMINAL_STATE"}}
+    coordinator = Coordinator(Settings.from_environment(environments["coordinator"]))
+    coordinator.hear(answer)
+    assert end_of(lambda _: coordinator._wait("e"))("t") == "ELSEWHERE"
+
+
 @pytest.mark.parametrize(
     ("ends", "end"),
     [
         ({"TASK_COMPLETED"}, "WORKFLOW_COMPLETED"),
         ({"TASK_COMPLETED", "TASK_CANCELLED"}, "WORKFLOW_COMPLETED"),
         ({"TASK_CANCELLED"}, "WORKFLOW_CANCELLED"),
+        ({"TASK_CANCELLED", "ELSEWHERE"}, "WORKFLOW_COMPLETED"),
         ({"TASK_COMPLETED", "TASK_CANCELLED", "TASK_FAILED"}, "WORKFLOW_FAILED"),
     ],
-    ids=["all done", "some cancelled", "all cancelled", "some failed"],
+    ids=["all done", "some cancelled", "all cancelled", "one elsewhere", "some failed"],
 )
 def test_a_workflow_ends_as_its_tasks_did(ends, end):
     assert workflow_end(ends) == end
