@@ -67,6 +67,7 @@ def _sqlite(name: str, env: Env) -> dict[str, Any]:
 
 def _mysql(env: Env) -> dict[str, Any]:
     return {
+        "ENGINE": "taskstatus.config.mysql",
         "TEST": {"NAME": f"test_{env.test_db_name}" if env.test_db_name else None, "CHARSET": "utf8mb4"},
         "OPTIONS": {
             "charset": "utf8mb4",

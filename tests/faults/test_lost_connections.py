@@ -8,13 +8,14 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
+from django.db import DEFAULT_DB_ALIAS, OperationalError, close_old_connections, connections
 
 from taskstatus.models import EventDedup, Task, TaskEvent
 from tests.support.api import fresh, service_api
 from tests.support.cast import ALICE, Coordinator, coordinator
 from tests.support.rival import after_first, rival
 from tests.support.unchanged import unchanged
+from tests.support.waiting import eventually
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("C32")]
 
@@ -42,6 +43,21 @@ def test_a_connection_killed_in_mid_transaction_is_replaced_and_the_report_count
         assert backend.connection.thread_id() != victim
     assert (receipt["duplicate"], receipt["taskVersion"]) == (False, "4")
     assert list(TaskEvent.objects.order_by("pk").values_list("task_version", flat=True)) == [1, 2, 3, 4]
+
+
+@pytest.mark.usefixtures("row_locks")
+def test_a_connection_dropped_while_it_was_idle_is_replaced_before_anybody_notices(carol, backend):
+    path = f"/tasks/{carol.task()['taskId']}"
+    for _ in range(2):  # the second time the connection is trusted, and looked at only
+        close_old_connections()  # as the web server does before each request
+        carol.api.get(path).ok()
+    with rival() as other:
+        victim = backend.connection.thread_id()
+        other.run(f"KILL {victim}")
+        eventually(backend._has_news, what="the end of the connection")
+    close_old_connections()
+    carol.api.get(path).ok()
+    assert backend.connection.thread_id() != victim
 
 
 @pytest.mark.parametrize("committed", [False, True], ids=["before the commit", "after the commit"])

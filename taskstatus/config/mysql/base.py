@@ -1,0 +1,181 @@
+"""Django's backend for MySQL and MariaDB, without the round trips that it makes around a transaction (ADR 15).
+
+A transaction begins in the packet of its first statement, a connection that was used a moment ago is looked at and not
+asked, and the driver reads times as the moments in UTC that they are.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from select import POLLIN, poll
+from time import monotonic
+from typing import Any, Final
+
+import MySQLdb as Database
+from django.db import IntegrityError
+from django.db.backends.mysql import base, operations
+from django.db.backends.utils import debug_transaction
+from MySQLdb.constants import ER, FIELD_TYPE
+
+# A server, or what lies on the way to it, may drop a connection without a word; within this time none does.
+TRUSTED_SECONDS: Final = 60
+Arguments = Sequence[Any] | Mapping[str, Any]
+
+_BEGIN: Final = "START TRANSACTION"
+# The server has ended the transaction, or may have (innodb_rollback_on_timeout).
+_ENDED_BY_SERVER: Final = frozenset({ER.LOCK_DEADLOCK, ER.LOCK_WAIT_TIMEOUT})
+
+
+def utc_moment(text: str) -> datetime:
+    """The moment that a DATETIME holds; every session's zone is UTC (databases.py)."""
+    return datetime.fromisoformat(text + "+00:00")
+
+
+class DatabaseOperations(operations.DatabaseOperations):
+    """Django's, for a driver that reads moments in UTC."""
+
+    def get_db_converters(self, expression: Any) -> list[Callable[..., Any]]:  # noqa: ANN401 - Django's own signature
+        """What else has to be done to a column's values."""
+        is_done = self.convert_datetimefield_value
+        return [converter for converter in super().get_db_converters(expression) if converter != is_done]
+
+
+class CursorWrapper(base.CursorWrapper):
+    """A cursor that begins its connection's transaction together with the first statement."""
+
+    def __init__(self, cursor: Any, backend: "DatabaseWrapper") -> None:  # noqa: ANN401 - the driver has no types
+        super().__init__(cursor)
+        self._backend = backend
+        # Asked for at every statement of a packet; Django's class finds it by a detour each time.
+        self.fetchall = cursor.fetchall
+
+    @property
+    def description(self) -> Any:  # noqa: ANN401 - the driver has no types
+        """The columns of the rows, if there are any."""
+        return self.cursor.description
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows the statement gave or matched."""
+        return int(self.cursor.rowcount)
+
+    def execute(self, query: str, args: Arguments | None = None) -> int:
+        """Run the statement; returns the number of its rows."""
+        begins = self._backend.take_beginning()
+        statement = self._filled(f"{_BEGIN};{query}" if begins else query, args)
+        try:
+            self.cursor.execute(*statement)
+            if begins:
+                self.cursor.nextset()
+        except Database.OperationalError as error:
+            self._judge(error)
+            raise
+        return self.rowcount
+
+    def executemany(self, query: str, args: Any) -> int | None:  # noqa: ANN401 - Django's own signature
+        """Run the statement with each of the argument lists."""
+        if self._backend.take_beginning():
+            self.cursor.execute(_BEGIN)
+        try:
+            rows: int | None = self.cursor.executemany(query, args)
+        except Database.OperationalError as error:
+            self._judge(error)
+            raise
+        return rows
+
+    def nextset(self) -> int | None:
+        """Go on to the next statement of a packet; raises what it failed with."""
+        try:
+            there_is: int | None = self.cursor.nextset()
+        except Database.OperationalError as error:
+            self._judge(error)
+            raise
+        return there_is
+
+    def _filled(self, query: str, args: Arguments | None) -> tuple[Any, ...]:
+        """What the driver is to run: with positional arguments in it, at half of what the driver needs for that."""
+        if args is None or isinstance(args, Mapping):
+            return query, args
+        quoted, other = self.cursor.connection.string_literal, self.cursor.connection.literal
+        literals = [
+            quoted(value.encode())
+            if type(value) is str
+            else b"NULL"
+            if value is None
+            else b"%d" % value
+            if type(value) is int
+            else other(value)
+            for value in args
+        ]
+        return (query.encode() % tuple(literals),)
+
+    def _judge(self, error: Exception) -> None:
+        """Raise an IntegrityError for what is one, as Django's cursor does, and note what has ended the transaction."""
+        number = error.args[0]
+        if number in self.codes_for_integrityerror:
+            raise IntegrityError(*error.args) from error
+        if number in _ENDED_BY_SERVER:
+            self._backend.require_rollback()
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """A connection to MySQL or MariaDB."""
+
+    ops_class = DatabaseOperations
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._is_beginning = False
+        self._trusted_until = 0.0
+
+    def get_connection_params(self) -> dict[str, Any]:
+        """What the driver is told."""
+        params: dict[str, Any] = super().get_connection_params()
+        moments = {FIELD_TYPE.DATETIME: utc_moment, FIELD_TYPE.TIMESTAMP: utc_moment}
+        return params | {"conv": params["conv"] | moments}
+
+    def init_connection_state(self) -> None:
+        """Prepare a new connection; what the one before it had begun is lost with it."""
+        self._is_beginning = False
+        super().init_connection_state()
+
+    def create_cursor(self, name: str | None = None) -> CursorWrapper:  # noqa: ARG002 - Django's own signature
+        """A cursor of this connection."""
+        return CursorWrapper(self.connection.cursor(), self)
+
+    def is_usable(self) -> bool:
+        """Whether the connection works. The server is asked where there is reason to doubt it."""
+        now = monotonic()
+        if now < self._trusted_until and not self.errors_occurred and not self._has_news():
+            return True
+        usable: bool = super().is_usable()
+        self._trusted_until = now + TRUSTED_SECONDS
+        return usable
+
+    def take_beginning(self) -> bool:
+        """Whether the next statement is a transaction's first; it is so once."""
+        is_beginning, self._is_beginning = self._is_beginning, False
+        return is_beginning
+
+    def require_rollback(self) -> None:
+        """Let nothing more run in a transaction that the server has ended: it would be committed by itself."""
+        if self.in_atomic_block:
+            self.needs_rollback = True
+
+    def _has_news(self) -> bool:
+        """Whether the server has said something unasked: that it ends the connection, or that it has ended it."""
+        watch = poll()
+        watch.register(self.connection.fileno(), POLLIN)
+        return bool(watch.poll(0))
+
+    def _start_transaction_under_autocommit(self) -> None:
+        # Django asks for this where it finds it, and no longer switches autocommit off and on.
+        with debug_transaction(self, "BEGIN"):
+            self._is_beginning = True
+
+    def _commit(self) -> None:
+        if not self.take_beginning():
+            super()._commit()  # type: ignore[misc]
+
+    def _rollback(self) -> None:
+        if not self.take_beginning():
+            super()._rollback()  # type: ignore[misc]
