@@ -1,10 +1,8 @@
 """How others put commands into the outbox: in their own transaction, one statement for many."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
 from functools import lru_cache
-from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import connection, transaction
 
@@ -13,8 +11,7 @@ from outbox.models.message import Command, Status
 from outbox.nudge import nudge
 
 
-@dataclass(frozen=True, slots=True)
-class Outgoing:
+class Outgoing(NamedTuple):
     """A command about one channel. `payload` is JSON text: what a PUBLISH publishes, `{"user": …}` of a REVOKE.
 
     `coalescible` says that a newer message of the same aggregate, channel and projection may replace it: never true
@@ -35,8 +32,7 @@ class Outgoing:
 
 # Keeps one INSERT well below the smallest default packet limit of the supported servers (16 MiB).
 MAX_STATEMENT_CHARACTERS = 4_000_000
-_COLUMNS: Final = tuple(field.name for field in fields(Outgoing))
-_values = attrgetter(*_COLUMNS)
+_COLUMNS: Final = Outgoing._fields
 
 
 def enqueue(messages: Sequence[Outgoing], execute: Callable[[str, Sequence[Any]], object] | None = None) -> None:
@@ -49,7 +45,7 @@ def enqueue(messages: Sequence[Outgoing], execute: Callable[[str, Sequence[Any]]
     transaction.on_commit(nudge, robust=True)
     most_rows = (connection.features.max_query_params or MAX_STATEMENT_CHARACTERS) // len(_COLUMNS)
     for chunk in _chunks(messages, most_rows):
-        values = [value for message in chunk for value in _values(message)]
+        values = [value for message in chunk for value in message]
         (execute or _execute)(_statement(len(chunk), connection.vendor), values)
 
 

@@ -6,24 +6,24 @@ statements of a packet one after the other and stop at the first that fails; SQL
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 
 # Well below the smallest default packet limit of the supported servers (16 MiB), however the values are escaped.
 MAX_CHARACTERS: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """SQL with `%s` for each of its values."""
 
     sql: str
     values: Sequence[Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answer:
     """The rows that a statement gave, and how many it gave or matched."""
 
@@ -35,13 +35,14 @@ def send(statements: Sequence[Statement]) -> list[Answer]:
     """Run the statements in this order and return an answer to each; raises the error of the first that fails."""
     if not statements:
         return []
-    with connection.cursor() as cursor:
-        return [answer for packet in _packets(statements) for answer in _answers(cursor, packet)]
+    backend = connections[DEFAULT_DB_ALIAS]
+    with backend.cursor() as cursor:
+        return [answer for packet in _packets(statements, backend) for answer in _answers(cursor, packet)]
 
 
-def _packets(statements: Sequence[Statement]) -> Iterator[list[Statement]]:
+def _packets(statements: Sequence[Statement], backend: BaseDatabaseWrapper) -> Iterator[list[Statement]]:
     """The statements in as few packets as may be: one each where they can't be joined, or somebody watches them."""
-    if connection.vendor != "mysql" or connection.queries_logged or connection.execute_wrappers:
+    if backend.vendor != "mysql" or backend.queries_logged or backend.execute_wrappers:
         yield from ([statement] for statement in statements)
         return
     packet: list[Statement] = []
@@ -60,11 +61,10 @@ def _answers(cursor: CursorWrapper, packet: Sequence[Statement]) -> Iterator[Ans
     cursor.execute(
         ";".join(statement.sql for statement in packet), [value for statement in packet for value in statement.values]
     )
-    yield _answer(cursor)
-    for _ in packet[1:]:
-        cursor.nextset()
-        yield _answer(cursor)
-
-
-def _answer(cursor: CursorWrapper) -> Answer:
-    return Answer(cursor.fetchall() if cursor.description else (), cursor.rowcount)
+    # Django's own cursor would look up and wrap each of these attributes anew, at every statement.
+    backends: Any = cursor.cursor
+    with cursor.db.wrap_database_errors:
+        for number in range(len(packet)):
+            if number:
+                backends.nextset()
+            yield Answer(backends.fetchall() if backends.description else (), backends.rowcount)
