@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from limits import RateLimitItemPerHour, RateLimitItemPerMinute
+from limits.strategies import SlidingWindowCounterRateLimiter
 from pytest_django import Settings
 from redis import Redis
 
 from taskstatus.api import throttles
-from taskstatus.api.throttles import Kind, throttle
+from taskstatus.api.throttles import TAB_SECONDS, Kind, throttle
 from taskstatus.domain.errors import DomainError
 from tests.identity.support import refused
 from tests.support.rates import RateClock
@@ -113,3 +114,65 @@ def test_threads_together_get_no_more_than_the_limit(settings: Settings) -> None
     with ThreadPoolExecutor(8) as pool:
         outcomes: list[Any] = list(pool.map(lambda _: passed(), range(300)))
     assert outcomes.count(True) == 100
+
+
+@pytest.fixture
+def monotonic(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Allow 1,000 calls an hour, and stop the clock of the tab, which two of them may be on."""
+    settings.RATE_LIMIT_REPORTS = RateLimitItemPerHour(1_000)
+    now = [0.0]
+    monkeypatch.setattr(throttles, "monotonic", lambda: sum(now))
+    return now
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The cost of each count."""
+    costs: list[int] = []
+    plain = SlidingWindowCounterRateLimiter.hit
+
+    def hit(self: Any, *args: Any, cost: int) -> bool:
+        costs.append(cost)
+        return plain(self, *args, cost=cost)
+
+    monkeypatch.setattr(SlidingWindowCounterRateLimiter, "hit", hit)
+    return costs
+
+
+def test_calls_that_come_close_upon_each_other_are_counted_together(monotonic: list[float], counted: list[int]) -> None:
+    assert all(passed() for _ in range(7))
+    assert counted == [1, 3, 3]
+    monotonic.append(TAB_SECONDS)
+    assert passed()
+    assert counted == [1, 3, 3, 1]
+
+
+def test_no_call_goes_uncounted(monotonic: list[float], counted: list[int]) -> None:
+    assert [passed(), passed(), passed(cost=2), passed(cost=500)] == [True] * 4
+    assert (counted, sum(counted)) == ([1, 3, 500], 504)
+    monotonic.append(TAB_SECONDS)
+    assert not passed(cost=497)
+    assert passed(cost=496)
+    assert not passed(cost=3)
+    assert not passed()
+
+
+def test_a_large_limit_is_passed_by_no_more_than_the_tab(monotonic: list[float]) -> None:
+    assert 1_000 <= [passed() for _ in range(1_200)].count(True) <= 1_002
+    monotonic.append(TAB_SECONDS)
+    assert not passed()
+
+
+def test_threads_together_get_no_more_than_a_large_limit_and_the_tab(monotonic: list[float]) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        outcomes: list[Any] = list(pool.map(lambda _: passed(), range(1_500)))
+    assert 1_000 <= outcomes.count(True) <= 1_002
+
+
+def test_producers_have_tabs_of_their_own_and_not_too_many_of_them(
+    monotonic: list[float], counted: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(throttles, "MAX_TABS", 2)
+    for who in ("a", "b", "b", "c", "c", "a"):
+        assert passed(who=who)
+    assert counted == [1, 1, 1, 1]
