@@ -6,12 +6,14 @@ from typing import Any, Final, TypeVar
 
 from django.http import HttpRequest
 from django.utils.translation import get_language
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from taskstatus.api.bodies import read_object
 from taskstatus.api.parameters import members_of
+from taskstatus.api.rendering import CompactJsonRenderer, QuickNegotiation
 from taskstatus.commands.base import Command, Part
 from taskstatus.domain.errors import DomainError, ErrorKind
 from taskstatus.domain.lifecycle import Role
@@ -33,6 +35,8 @@ class ProblemView(APIView):
     """A path of the API. A view parses, calls one use case or query, and returns; refusals answer as problems."""
 
     http_method_names = METHODS
+    renderer_classes: Sequence[type[BaseRenderer]] = (CompactJsonRenderer,)
+    content_negotiation_class = QuickNegotiation
     principal: Service | ExecutionClaims | User | None = None
 
     def perform_authentication(self, request: Request) -> None:

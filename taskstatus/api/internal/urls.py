@@ -6,6 +6,10 @@ from taskstatus.api.errors import path_not_found
 from taskstatus.api.internal import centrifugo, events, executions, heartbeats, tasks, workflows
 
 urlpatterns = [
+    # What workers call all the time is found first.
+    path("task-events", events.EventsView.as_view()),
+    path("task-events:batch", events.EventBatchView.as_view()),
+    path("task-heartbeats:batch", heartbeats.HeartbeatBatchView.as_view()),
     path("workflows", workflows.WorkflowsView.as_view()),
     path("workflows/<str:workflow_id>", workflows.WorkflowView.as_view()),
     path("workflows/<str:workflow_id>/tasks", workflows.WorkflowTasksView.as_view()),
@@ -25,9 +29,6 @@ urlpatterns = [
     path("executions", executions.ExecutionsView.as_view()),
     path("executions/<str:execution_id>:renew", executions.RenewView.as_view()),
     path("events/<str:event_id>", tasks.EventReceiptView.as_view()),
-    path("task-events", events.EventsView.as_view()),
-    path("task-events:batch", events.EventBatchView.as_view()),
-    path("task-heartbeats:batch", heartbeats.HeartbeatBatchView.as_view()),
     path("centrifugo/sub-refresh", centrifugo.SubRefreshView.as_view()),
     re_path(r"", path_not_found),
 ]
