@@ -89,7 +89,7 @@ _GENERIC: Final = GENERIC_SET.statuses
 def _display(status: StatusCode, context: ProjectionContext) -> Json:
     return {
         "name": context.text(status.display_name) or status.code,
-        "severity": status.severity,
+        "severity": str(status.severity),
         "colorToken": status.presentation.get("colorToken"),
         "iconKey": status.presentation.get("iconKey"),
     }

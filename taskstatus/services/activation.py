@@ -5,7 +5,7 @@ from taskstatus.domain.lifecycle import Lifecycle, RecordType
 from taskstatus.domain.task_changes import cleared_failure_columns
 from taskstatus.models import Step, Task
 from taskstatus.services.changes import Change
-from taskstatus.services.judge_step_report import set_columns
+from taskstatus.services.column_values import set_columns
 from taskstatus.services.pending_progress import absorb_pending
 from taskstatus.services.service_events import service_event_id
 from taskstatus.services.workset import Workset

@@ -7,6 +7,7 @@ from typing import Any
 
 from taskstatus.domain.decisions import NoticeType
 from taskstatus.models import Step, Task, TaskEvent
+from taskstatus.services.new_rows import new_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class Change:
 def log_row(change: Change, now: datetime) -> TaskEvent:
     """The log's row of a change whose task and step already have their new versions."""
     task = change.task
-    return TaskEvent(
+    return new_row(
+        TaskEvent,
         task_id=task.id,
         task_version=task.version,
         workflow_id=task.workflow_id,

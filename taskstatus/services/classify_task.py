@@ -12,9 +12,9 @@ from taskstatus.domain.lifecycle import AppliesTo, Lifecycle, RecordType
 from taskstatus.identity.principals import Service
 from taskstatus.models import Task
 from taskstatus.services.changes import Change
+from taskstatus.services.column_values import set_columns
 from taskstatus.services.definition_binding import require_operation_version, status_set_to_bind
 from taskstatus.services.grant_access import ChangeReceipt
-from taskstatus.services.judge_step_report import set_columns
 from taskstatus.services.service_events import service_event_id
 from taskstatus.services.task_lock import lock_task, require_live_task, require_version
 from taskstatus.services.unit_of_work import use_case

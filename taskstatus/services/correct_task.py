@@ -18,8 +18,8 @@ from taskstatus.projections.context import DEFAULT_LANGUAGE, text_in
 from taskstatus.queries.access import task_not_found
 from taskstatus.queries.task_browser import reached_task
 from taskstatus.services.changes import Change
+from taskstatus.services.column_values import set_columns
 from taskstatus.services.correct_task_decision import Decision, decide_correction
-from taskstatus.services.judge_step_report import set_columns
 from taskstatus.services.judge_task_report import settle_steps
 from taskstatus.services.pending_progress import absorb_pending
 from taskstatus.services.service_events import service_event_id

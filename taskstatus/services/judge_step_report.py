@@ -1,8 +1,6 @@
 """Rows 3 to 10 for one step event, under its task's lock, and what an accepted one changes."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from registries.resolver import registry
 from taskstatus.domain.decide import Rules, decide_health, decide_step
@@ -15,6 +13,7 @@ from taskstatus.domain.ordering import stale_execution
 from taskstatus.domain.state_machine import require_live, step_lifecycle_after
 from taskstatus.models import Step, Task
 from taskstatus.projections.task_detail import lease_of
+from taskstatus.services.column_values import set_columns
 from taskstatus.services.dedup import event_id_reused
 from taskstatus.services.health_changes import hear
 from taskstatus.services.known_events import receipt_of_known
@@ -143,12 +142,6 @@ def _apply(workset: Workset, task: Task, step: Step, decision: Apply) -> None:
         workset.end_lease(step)
     else:
         workset.beat(step)
-
-
-def set_columns(task: Task, columns: Mapping[str, Any]) -> None:
-    """Set columns of a task under lock; recording a change writes them."""
-    for name, value in columns.items():
-        setattr(task, name, value)
 
 
 def _judge_health(target: Target, task: Task, step: Step, workset: Workset) -> Receipt:

@@ -10,7 +10,7 @@ from taskstatus.domain.idempotency import payload_hash
 from taskstatus.domain.lifecycle import EventType, FailurePolicy, Lifecycle, Role
 from taskstatus.identity.principals import Service
 from taskstatus.models import Step, Task
-from taskstatus.services.judge_step_report import set_columns
+from taskstatus.services.column_values import set_columns
 from taskstatus.services.known_events import receipt_of_known
 from taskstatus.services.pending_progress import absorb_pending
 from taskstatus.services.receipts import Receipt, receipt

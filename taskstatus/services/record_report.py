@@ -12,6 +12,7 @@ from taskstatus.domain.redaction import redact
 from taskstatus.models import EventDedup, Step, Task
 from taskstatus.projections.context import DEFAULT_LANGUAGE, text_in
 from taskstatus.services.changes import Change
+from taskstatus.services.new_rows import new_row
 from taskstatus.services.receipts import Receipt, receipt
 from taskstatus.services.workset import Workset, is_live
 
@@ -55,7 +56,8 @@ def record_report(
     )
     given = receipt(report.event_id, task, step, workset.epoch, recorded=event)
     workset.remember(
-        EventDedup(
+        new_row(
+            EventDedup,
             tenant_id=task.tenant_id,
             event_id=report.event_id,
             authority_scope=task.authority_scope,

@@ -29,6 +29,7 @@ from taskstatus.projections.context import ProjectionContext
 from taskstatus.projections.fanout import task_messages
 from taskstatus.services import task_columns
 from taskstatus.services.changes import Change, log_row
+from taskstatus.services.column_values import set_columns
 from taskstatus.services.lease_book import LeaseBook
 from taskstatus.services.locked_rows import EventIds, lock_rows
 from taskstatus.services.row_book import RowBook
@@ -120,8 +121,7 @@ class Workset:
 
     def change_step(self, step: Step, columns: Mapping[str, Any]) -> None:
         """Set columns of a step without giving it a version."""
-        for name, value in columns.items():
-            setattr(step, name, value)
+        set_columns(step, columns)
 
     def record(self, change: Change) -> TaskEvent:
         """Give the change its versions, its row in the log and its messages; columns were set before."""
@@ -149,7 +149,7 @@ class Workset:
     def _settle_health(self, task: Task, step: Step | None) -> NoticeType | None:
         """Let the task's health, the changed step's lease and its next look follow; returns what its users are told."""
         before, state = task.health, health.of_steps(self.steps(task))
-        task.health, task.health_reason = state.health, state.reason
+        set_columns(task, {"health": state.health, "health_reason": state.reason})
         for touched in self.steps(task) if not is_live(task) else [step] if step is not None else []:
             self.wait_on(task, touched)
         return health.notice_of_change(before, state, step) if is_live(task) else None

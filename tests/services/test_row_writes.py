@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from taskstatus.models import EventDedup, Task
+from taskstatus.services.new_rows import new_row
 from taskstatus.services.row_book import RowBook
 from taskstatus.services.unit_of_work import ConcurrentChangeError
 from taskstatus.services.writes import Writes
@@ -108,3 +109,21 @@ def dedup(event_id):
         result={"reason": None, "title": "é \\ %s 🚀"},
         created_at=NOON,
     )
+
+
+def test_a_new_row_is_what_its_model_makes_of_the_same_columns():
+    columns = {"tenant_id": "acme", "event_id": "e1", "result": {"accepted": True}, "created_at": NOON}
+    made, row = EventDedup(**columns), new_row(EventDedup, **columns)
+    assert {**vars(row), "_state": None} == {**vars(made), "_state": None}
+    assert (vars(row._state), row.pk) == (vars(made._state), None)
+    assert new_row(EventDedup) is not new_row(EventDedup)
+
+
+def test_a_new_row_takes_no_column_that_its_model_lacks():
+    with pytest.raises(TypeError, match=r"EventDedup has no \['tenant'\]"):
+        new_row(EventDedup, tenant="acme")
+
+
+def test_a_model_with_a_default_of_its_own_for_each_row_is_made_by_django():
+    with pytest.raises(TypeError, match="Task has a default"):
+        new_row(Task)
