@@ -104,7 +104,7 @@ check-migrations: setup ## every model change has its migration
 bench: setup-mysql ## the write path's rates on MariaDB; BENCH_JSON=FILE keeps them
 	@scripts/stack run -- $(BIN)/python -m bench.write_path
 
-bench-heartbeats: setup-mysql ## beats in batches of 100 beside an UPDATE for each, on MariaDB
+bench-heartbeats: setup-mysql ## beats in batches of 100 beside an UPDATE for each, and the reconciler beside 20,000 live leases
 	@scripts/stack run -- $(BIN)/python -m bench.heartbeats
 
 bench-latency: setup-dev setup-mysql setup-js ## from a commit to the board in a browser, over both transports

@@ -1,9 +1,12 @@
 """Measures heartbeats: `python -m bench.heartbeats`, on the MariaDB server of DATABASE_URL (README.md).
 
-BENCH_SECONDS is the time for all measured turns (30), BENCH_ROUNDS their number (6). It prints and judges nothing.
+BENCH_SECONDS is the time for all measured turns (30), BENCH_ROUNDS their number (6), BENCH_LEASES how many live leases
+the reconciler passes by (20000). It prints and judges nothing.
 """
 
+import gc
 import itertools
+import os
 from time import perf_counter
 
 import MySQLdb
@@ -12,6 +15,8 @@ from bench.contest import Contestant, Plan, Rates, Spread, hold, ratios
 from bench.environment import SCOPE, TENANT, WORKER, scratch_database
 from bench.fleet import Execution
 from bench.raw_rows import connected, running_executions
+from bench.reconciling import measure
+from bench.reconciling import table as table_of_passes
 from bench.write_path import tell
 from taskstatus.commands.heartbeats import Heartbeat, HeartbeatBatch
 from taskstatus.domain.lifecycle import Role
@@ -99,12 +104,17 @@ def _body(execution: Execution, number: int) -> dict[str, object]:
 
 
 def main() -> None:
-    """Measure both in one run and tell the figures."""
+    """Measure beats and reconciler in one run and tell the figures."""
+    leases = int(os.environ.get("BENCH_LEASES", "20000"))
     with scratch_database(), connected() as raw:
         tell(f"making {2 * WIDTH} executions")
         contestants: list[Contestant] = [RowByRow(raw, running_executions(WIDTH)), Batches(running_executions(WIDTH))]
+        # As the web server does before it forks: what is loaded is no part of later collections.
+        gc.collect()
+        gc.freeze()
         rates = hold(contestants, Plan.asked_for(len(contestants), seconds="30"), tell)
-    print("\n" + table(rates), flush=True)
+        figures = measure(leases, tell)
+    print("\n" + table(rates) + "\n\n" + table_of_passes(figures, leases), flush=True)
 
 
 def table(rates: Rates) -> str:

@@ -33,10 +33,20 @@ def test_it_measures_every_contestant_and_writes_ratios_with_their_spread(tmp_pa
 
 
 @pytest.mark.timeout(900)
-def test_it_measures_heartbeats_and_prints_their_ratio():
+def test_it_measures_heartbeats_and_that_the_reconciler_reads_only_what_is_due():
     if not os.environ.get("DATABASE_URL", "").startswith("mysql://"):
         unavailable("MariaDB")
     command = [sys.executable, "-m", "bench.heartbeats"]
-    run = subprocess.run(command, env=os.environ | BRIEFLY, capture_output=True, text=True, check=False)
+    environment = os.environ | BRIEFLY | {"BENCH_LEASES": "10000"}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert all(name in run.stdout for name in ("beat_rows", "beat_batch100", "ratio, to reach 10"))
+    for due, read in zip((0, 100, 500), rows_read(run.stdout, "due_stored"), strict=True):
+        assert due < read <= due + 10
+    assert all(read > 9_000 for read in rows_read(run.stdout, "due_computed"))
+
+
+def rows_read(printed: str, name: str) -> list[int]:
+    """The figures of that line of the table."""
+    (line,) = [line for line in printed.splitlines() if line.startswith(f"{name}: rows read")]
+    return [int(figure) for figure in line.split()[3:]]
