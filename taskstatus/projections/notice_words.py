@@ -40,7 +40,9 @@ def _failure(subject: NoticeSubject) -> str | None:
     if subject.kind is not NoticeType.STEP_RETRYING:
         return words
     numbers = {"next": step.attempt + 1, "all": step.max_attempts}
-    return f"{words} {gettext('Attempt %(next)s of %(all)s follows.') % numbers}"
+    # In a statement of its own: what stands inside an f-string is not collected for translation.
+    follows = gettext("Attempt %(next)s of %(all)s follows.") % numbers
+    return f"{words} {follows}"
 
 
 def _end_in_failure(subject: NoticeSubject) -> str | None:
