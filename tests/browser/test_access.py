@@ -106,6 +106,13 @@ def test_a_reader_of_chinese_reads_chinese_in_answers_and_in_pushes(board, carol
     expect(row).to_contain_text("可以阅读")
 
 
+def test_another_language_is_read_where_the_reader_is(busy):
+    busy.open("Needy")
+    busy.page.get_by_role("button", name="简体中文").click()
+    expect(busy.page.get_by_role("heading", name="Needy", level=1)).to_be_visible()
+    expect(busy.page.get_by_role("button", name="English")).to_be_visible()
+
+
 def test_a_login_that_ends_is_said_and_the_list_stays(busy: Board):
     page = busy.page
     page.context.clear_cookies()

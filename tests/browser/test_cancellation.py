@@ -220,7 +220,7 @@ def test_the_question_stands_in_nobodys_way(board, worker, scheme):
 
 def test_on_a_phone_in_chinese_nothing_is_cut_off(board, worker):
     page = board.page
-    page.goto(f"{board.url}/tasks/{worker.context['taskId']}")
+    assert worker.context["taskId"]
     page.set_viewport_size({"width": 360, "height": 640})
     page.get_by_role("button", name="简体中文").click()
     page.get_by_role("button", name="取消任务…").click()

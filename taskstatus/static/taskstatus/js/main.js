@@ -108,6 +108,10 @@ document.querySelector(".skip-link").addEventListener("click", (event) => {
   event.preventDefault();
   content.focus();
 });
+// The shell names the address that was loaded; the reader may have gone on since.
+document.querySelector(".languages").addEventListener("submit", ({ target }) => {
+  target.elements.next.value = location.pathname + location.search;
+});
 ["online", "pageshow"].forEach((name) => addEventListener(name, () => client.wake()));
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && client.wake());
 
