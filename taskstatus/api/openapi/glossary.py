@@ -122,6 +122,7 @@ GLOSSARY: Final[Mapping[str, str]] = {
     "principalId": "The user's, project's or role's name.",
     "principalType": "To whom it is given.",
     "producerId": "The reporting service; has to be the caller's own.",
+    "TimelineEvent.producerId": "The service that said so; of TASK_CANCEL_REQUESTED the user who asked.",
     "ActivateStep.producerId": "The service that shall execute; left out, the step's expected one or the operation's.",
     "RegisterExecution.producerId": "The service that shall execute.",
     "ExecutionContext.producerId": "The service that executes.",
