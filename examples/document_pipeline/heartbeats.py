@@ -40,7 +40,7 @@ class Sign:
     def hear(self, result: dict[str, Any]) -> None:
         """Take what the service says; a refusal says why, and is no order to stop."""
         if result["reason"] is not None:
-            log.info("a beat of %s renewed nothing: %s", self.execution_id, result["reason"])
+            log.debug("a beat of %s renewed nothing: %s", self.execution_id, result["reason"])
         if result["cancelRequested"]:
             self.cancelled.set()
         self.rest(result["nextIntervalSeconds"])
