@@ -96,8 +96,27 @@ def test_what_was_fenced_changes_nothing_any_more(carol, after, step_id, by_hand
             worker.report(event_type, **members).refused(409, "TERMINAL_STATE")
         worker.send(worker.event("STEP_HEARTBEAT", sourceSeq=None, heartbeatSeq=7)).refused(409, "TERMINAL_STATE")
         assert verdicts(beat(worker, 8)) == ["TERMINAL_STATE"]
+        health = {"eventType": "STEP_HEALTH_CHANGED", "health": "HEALTHY", "sourceSeq": 1, "eventId": fresh()}
+        health["executionId"] = worker.context["executionId"]
+        service_api("doctor", "health").post("/task-events", health).refused(409, "TERMINAL_STATE")
         renew = f"/executions/{worker.context['executionId']}:renew"
         service_api("worker-a", "worker").post(renew).refused(409, "TERMINAL_STATE")
+
+
+@pytest.mark.accepts("C30")
+@pytest.mark.parametrize("step_id", [None, "s1"], ids=["task", "step"])
+def test_what_was_fenced_registers_no_child_any_more(carol, step_id):
+    policy = {"allowedParentOperations": ["*"], "allowedChildOperations": ["*"]}
+    worker = carol.worker(carol.task(step_body(), dynamicRegistrationPolicy=policy)["taskId"])
+    worker.started()
+    task_id = worker.context["taskId"]
+    child = {"clientStepKey": "page-1", "operationCode": "OPS.RUN", "producerId": "worker-a"}
+    register = f"/tasks/{task_id}/executions:register"
+    first = worker.api.post(register, child).ok()
+    correct(task_id, "FAILED", stepId=first["stepId"])
+    correct(task_id, "CANCELLED", stepId=step_id)
+    with unchanged():
+        worker.api.post(register, {**child, "clientStepKey": "page-2"}).refused(409, "TERMINAL_STATE")
 
 
 @pytest.mark.accepts("C30", "C19")

@@ -9,7 +9,8 @@ from tests.support.api import fresh
 from tests.support.beats import beat, verdicts
 from tests.support.cast import step_body
 from tests.support.projected import messages, notices
-from tests.support.reconciling import changed, facts, health, health_log, time_passes
+from tests.support.reconciling import changed, health, health_log, time_passes
+from tests.support.unchanged import stored
 
 LIMIT = 1_000
 PATIENT = 100 * LIMIT
@@ -46,9 +47,9 @@ def test_who_is_alive_and_gets_nowhere_is_stuck(carol):
     assert verdicts(beat(worker)) == ["ACCEPTED"]
     assert changed() == 1
     assert health(worker) == STUCK
-    after = facts()
+    after = stored()
     assert (changed(), due()) == (0, 0)
-    assert facts() == after
+    assert stored() == after
     assert verdicts(beat(worker, 2)) == ["ACCEPTED"]
     assert health(worker) == STUCK
     (event,) = health_log(worker)

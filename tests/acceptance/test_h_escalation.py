@@ -7,7 +7,8 @@ from tests.support.api import fresh, service_api
 from tests.support.beats import beat, verdicts
 from tests.support.cast import step_body
 from tests.support.projected import messages, notices
-from tests.support.reconciling import changed, facts, health, health_log, shown, silence, time_passes
+from tests.support.reconciling import changed, health, health_log, shown, silence, time_passes
+from tests.support.unchanged import stored
 
 LIMIT = 1_000
 FINE, SILENT, STUCK = ("HEALTHY", None), ("STALE", "NO_HEARTBEAT"), ("DEGRADED", "NO_PROGRESS")
@@ -57,9 +58,9 @@ def test_a_long_silence_is_told_of_once_more_and_louder(silent):
     time_passes(LIMIT / 2)
     since = shown(silent)[1]["staleSince"]
     assert changed() == 1
-    after = facts()
+    after = stored()
     assert changed() == 0
-    assert facts() == after
+    assert stored() == after
     assert levels(silent) == [("TASK_STALE", "WARNING"), ("TASK_STALE", "ERROR")]
     first, second = health_log(silent)
     assert (second.health, second.health_reason, second.task_version) == (*SILENT, first.task_version + 1)

@@ -11,7 +11,6 @@ from tests.support.cast import step_body
 from tests.support.reconciling import (
     UNHURRIED_SCAN_SECONDS,
     changed,
-    facts,
     health,
     outage,
     reconciled,
@@ -19,6 +18,7 @@ from tests.support.reconciling import (
     silence,
     time_passes,
 )
+from tests.support.unchanged import stored
 
 RECONCILER, WEB = ServicePulse.RECONCILER, ServicePulse.WEB
 FINE, SILENT = ("HEALTHY", None), ("STALE", "NO_HEARTBEAT")
@@ -60,9 +60,9 @@ def test_after_the_reconciler_was_away_all_leases_are_good_for_their_timeout_fro
     end = ServiceOutage.objects.get().ended_at
     assert lease().deadline_at == end + timedelta(seconds=TIMEOUT)
     assert health(worker) == FINE
-    after = facts()
+    after = stored()
     assert reconciled().changed == 0
-    assert facts() == after
+    assert stored() == after
 
 
 @pytest.mark.accepts("H06")

@@ -14,14 +14,13 @@ from tests.support.reconciling import (
     RECONCILER,
     TIMEOUT_SECONDS,
     changed,
-    facts,
     health,
     health_log,
     shown,
     silence,
     time_passes,
 )
-from tests.support.unchanged import unchanged
+from tests.support.unchanged import stored, unchanged
 
 
 @pytest.fixture
@@ -48,9 +47,9 @@ def test_a_missed_deadline_makes_stale_once(carol):
     assert changed() == 0
     time_passes(601)
     assert changed() == 1
-    after = facts()
+    after = stored()
     assert changed() == 0
-    assert facts() == after
+    assert stored() == after
     (event,) = health_log(worker)
     assert (event.health, event.health_reason, event.producer_id) == ("STALE", "NO_HEARTBEAT", RECONCILER)
     assert event.event_id.startswith("svc:")

@@ -12,6 +12,7 @@ from taskstatus.services.flush_progress import flush_progress
 from tests.support.api import Answer, fresh, service_api
 from tests.support.beats import PATH, beat
 from tests.support.cast import Coordinator, Worker, error_body, step_body
+from tests.support.reconciling import reconciled, silence, time_passes
 
 Request = Callable[[], Answer]
 
@@ -115,3 +116,55 @@ def flush_kept_progress(carol: Coordinator) -> Request:
 def _flushed() -> Answer:
     flush_progress(max_steps=1)
     return Answer(200, {}, {})
+
+
+def find_silence(carol: Coordinator) -> Request:
+    silence(*[carol.running() for _ in range(3)])
+    return _judged
+
+
+def find_being_stuck_and_late(carol: Coordinator) -> Request:
+    limits = {"noProgressSeconds": 30, "startDeadlineSeconds": 30, "heartbeatTimeoutSeconds": 3600}
+    task_id = carol.task(step_body(**limits), step_body("s2", **limits))["taskId"]
+    worker = carol.worker(task_id)
+    worker.started()
+    carol.worker(task_id, "s2")
+    silence(worker)
+    return _judged
+
+
+def escalate_a_silence(carol: Coordinator) -> Request:
+    worker = carol.worker(carol.task(step_body(staleEscalationSeconds=30))["taskId"])
+    worker.started()
+    silence(worker)
+    _judged()
+    time_passes(30, worker)
+    return _judged
+
+
+def _judged() -> Answer:
+    reconciled()
+    return Answer(200, {}, {})
+
+
+def a_silent_worker(carol: Coordinator) -> Worker:
+    """A worker whose execution was found STALE."""
+    worker = carol.running()
+    silence(worker)
+    _judged()
+    return worker
+
+
+def revive_by_beats(carol: Coordinator) -> Request:
+    beats = [beat(a_silent_worker(carol)) for _ in range(2)]
+    return partial(service_api("worker-a", "worker").post, PATH, {"heartbeats": beats})
+
+
+def revive_by_an_event(carol: Coordinator) -> Request:
+    worker = a_silent_worker(carol)
+    return partial(worker.send, {"eventId": fresh(), "eventType": "STEP_HEARTBEAT", "heartbeatSeq": 1})
+
+
+def revive_by_progress(carol: Coordinator) -> Request:
+    worker = a_silent_worker(carol)
+    return partial(worker.send, worker.progress_event())

@@ -128,6 +128,12 @@ SCENARIOS = [
     Scenario(grant_workflow),
     Scenario(add_external_ref),
     Scenario(reports.flush_kept_progress),
+    Scenario(reports.find_silence, 3),
+    Scenario(reports.find_being_stuck_and_late, 2),
+    Scenario(reports.escalate_a_silence),
+    Scenario(reports.revive_by_beats, 2),
+    Scenario(reports.revive_by_an_event),
+    Scenario(reports.revive_by_progress),
     Scenario(corrections.correct_a_task),
     Scenario(corrections.correct_a_step),
 ]

@@ -11,13 +11,11 @@ from taskstatus.models import ExecutionLease, ServiceOutage, ServicePulse, Step,
 from taskstatus.services.reconcile_health import HealthPass, reconcile_health
 from tests.support.api import user_api
 from tests.support.cast import ALICE
-from tests.support.unchanged import Rows, stored
 
 TIMEOUT_SECONDS = 60
 # A slow machine's pauses are no outages.
 UNHURRIED_SCAN_SECONDS = 60
 RECONCILER = "task-status-reconciler"
-WATCH = ("service_pulse", "service_outage")
 
 _MOMENTS: dict[type[Model], tuple[str, ...]] = {
     Task: ("created_at", "started_at", "finished_at"),
@@ -66,11 +64,6 @@ def outage(began: float, ended: float | None) -> None:
     """Let the service have been away from so many seconds ago until so many seconds ago; None: it still is."""
     ends = None if ended is None else Now() - timedelta(seconds=ended)
     ServiceOutage.objects.create(began_at=Now() - timedelta(seconds=began), ended_at=ends)
-
-
-def facts() -> Rows:
-    """Every row of every table but those in which the reconciler notes that it was there."""
-    return {table: rows for table, rows in stored().items() if table not in WATCH}
 
 
 def shown(worker: Any) -> tuple[dict[str, Any], dict[str, Any]]:
