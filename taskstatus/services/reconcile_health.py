@@ -78,7 +78,7 @@ def _look_around(done: HealthPass) -> Watch:
 def _one_reading(done: HealthPass, watch: Watch) -> bool:
     """Look at up to READ_AT_ONCE of each kind; returns whether there may be more."""
     leases = overdue_leases(READ_AT_ONCE)
-    graced = [(lease, until) for lease in leases if (until := grace(lease, watch.ended))]
+    graced = [(one, until) for one in leases if (until := grace(one, watch.ended)) and until > watch.now]
     if graced:
         done.graced += _postpone(graced)
     spared = {lease.pk for lease, _ in graced}
