@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import NoReturn
 from urllib.parse import urlsplit
 
@@ -12,7 +13,9 @@ import redis
 from django.db import connection
 
 from registries.resolver import forget
+from taskstatus.domain import findings
 from taskstatus.queries import known_handles
+from tests.support.reconciling import sign
 
 # A busy machine is no reason to fail a property.
 hypothesis.settings.register_profile(
@@ -42,6 +45,13 @@ def no_cached_definitions() -> None:
 def no_known_handles() -> None:
     """Begin without the handles that this process remembers: a test may change or count their lookups."""
     known_handles.forget()
+
+
+@pytest.fixture
+def patience(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a slow machine be no reason why a task stands still: the reconciler was here, two minutes are no wait."""
+    monkeypatch.setattr(findings, "WAIT_WORTH_TELLING", timedelta(minutes=2))
+    sign("reconciler")
 
 
 def unavailable(what: str) -> NoReturn:

@@ -75,7 +75,11 @@ class Task(models.Model):
         verbose_name = _("task")
         verbose_name_plural = _("tasks")
         # Looking is Django's own `view_task`; nobody adds, changes or deletes a task by hand.
-        permissions = (("correct_task", "Can correct the state of tasks and of their steps"),)
+        permissions = (
+            ("correct_task", "Can correct the state of tasks and of their steps"),
+            ("reconcile_task", "Can have the health of a task judged at once"),
+            ("revoke_execution", "Can withdraw the credentials of executions"),
+        )
         constraints = [
             models.UniqueConstraint(fields=["workflow", "client_task_key"], name="task_workflow_client_key_uk"),
             words_only("task_lifecycle_known", "lifecycle_status", Lifecycle),

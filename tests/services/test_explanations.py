@@ -17,14 +17,13 @@ from taskstatus.queries.unwell import Within, named_tasks, tasks_to_look_at
 from taskstatus.services.reconcile_health import reconcile_tasks
 from tests.support.cast import coordinator, step_body
 from tests.support.plans import analyze, capturing
-from tests.support.reconciling import outage, reconciled, sign, silence
+from tests.support.reconciling import outage, reconciled, sign, silence, time_passes
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def carol():
-    sign(ServicePulse.RECONCILER)
+def carol(patience):
     return coordinator()
 
 
@@ -86,13 +85,15 @@ def test_only_the_oldest_messages_are_looked_at(carol, monkeypatch):
 
 
 def test_what_the_reconciler_would_do_is_what_it_then_does(carol):
-    silent, graced, well = carol.running(), carol.running(), carol.running()
+    silent, well = carol.running(), carol.running()
+    graced = carol.worker(carol.task(step_body(heartbeatTimeoutSeconds=3_600))["taskId"])
+    graced.started()
     silence(silent)
     for worker, deed in ((silent, Deed.CHANGE), (well, Deed.NOTHING)):
         (explanation,) = explained(worker)
         assert explanation.foretold(explanation.steps[0]).deed is deed
-    silence(graced)
-    outage(50, 10)
+    time_passes(3_601, graced)
+    outage(3_000, 10)
     (explanation,) = explained(graced)
     assert explanation.foretold(explanation.steps[0]).deed is Deed.GRACE
     sign(ServicePulse.RECONCILER)

@@ -6,16 +6,15 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from taskstatus.models import ServicePulse
-from tests.support.cast import coordinator
-from tests.support.reconciling import facts, outage, sign, silence
+from tests.support.cast import coordinator, step_body
+from tests.support.reconciling import outage, sign, silence, time_passes
 from tests.support.unchanged import stored
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def carol():
-    sign(ServicePulse.RECONCILER)
+def carol(patience):
     return coordinator()
 
 
@@ -59,13 +58,13 @@ def test_an_explanation_says_what_is_so_what_would_be_done_and_who_can_help(caro
     task_id, execution_id = worker.context["taskId"], worker.context["executionId"]
     head, *rest = told.splitlines()
     assert head == f"{task_id} acme/content-platform RUNNING HEALTHY: Parse the contract"
-    assert rest[0].startswith("  ~ worker-a, which runs step s1, was heard of 1 min ago and is believed until")
-    assert rest[-1].startswith(f"    {execution_id} s1#1.1 by worker-a: RUNNING, HEALTHY for 1 min")
+    assert rest[0].startswith("  ~ worker-a, which runs step s1, was heard of 1 min")
+    assert rest[-1].startswith(f"    {execution_id} s1#1.1 by worker-a: RUNNING, HEALTHY for ")
     assert rest[-1].endswith("make it STALE (NO_HEARTBEAT): no beat came before its deadline.")
     run()
     told = run("--explain", task_id)
     assert "  ! worker-a, which runs step s1, is not heard of for 1 min. Look at the executor;" in told
-    assert "STALE (NO_HEARTBEAT) for 0 s; the reconciler would do: nothing; no clock runs against it." in told
+    assert "; the reconciler would do: nothing; no clock runs against it." in told
 
 
 def test_well_tasks_are_explained_only_by_name(carol):
@@ -91,8 +90,10 @@ def test_it_is_narrowed_by_tenant_and_scope(carol):
 
 
 def test_a_grace_after_an_outage_is_foretold(carol):
-    silence(carol.running())
-    outage(50, 10)
+    worker = carol.worker(carol.task(step_body(heartbeatTimeoutSeconds=3_600))["taskId"])
+    worker.started()
+    time_passes(3_601, worker)
+    outage(3_000, 10)
     assert "believe it until" in run("--explain")
 
 
@@ -103,10 +104,10 @@ def test_while_nobody_takes_reports_nothing_is_judged_and_the_code_says_so(carol
     told = run("--explain", code=3)
     assert "  ! The service itself takes no reports for 1 min" in told
     assert "the reconciler would do: nothing while nobody takes reports." in told
-    before = facts()
+    before = stored()
     sign(ServicePulse.RECONCILER)
     assert run(code=3).endswith("nobody takes reports at present, so nothing is judged\n")
-    assert facts() == before
+    assert stored() == before
 
 
 @pytest.mark.parametrize(

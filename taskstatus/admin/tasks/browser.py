@@ -13,6 +13,7 @@ from django.utils.text import capfirst
 
 from registries.admin.lists import ReadOnlyList
 from registries.admin.reach import tenant_of, within_reach
+from taskstatus.admin import worklist
 from taskstatus.admin.tasks.correct import correction_page
 from taskstatus.admin.tasks.filters import FilterForm, SearchForm
 from taskstatus.admin.tasks.page import task_page
@@ -38,12 +39,24 @@ class TaskAdmin(ReadOnlyList):
 
     def get_urls(self) -> list[URLPattern]:
         """Put our own pages before Django's catch-all."""
-        pages: dict[str, tuple[str, Page]] = {"": ("change", task_page), "correct/": ("correct", correction_page)}
+        pages: dict[str, tuple[str, Page]] = {
+            "": ("change", task_page),
+            "correct/": ("correct", correction_page),
+            **worklist.PAGES,
+        }
         own = [
             path(f"<str:task_id>/{part}", self._of_task(view), name=f"taskstatus_task_{name}")
             for part, (name, view) in pages.items()
         ]
-        return [path("", self.admin_site.admin_view(self.changelist_view), name="taskstatus_task_changelist"), *own]
+        lists = {"": ("changelist", self.changelist_view), "work/": ("work", self._work_list)}
+        listed = [
+            path(part, self.admin_site.admin_view(view), name=f"taskstatus_task_{name}")
+            for part, (name, view) in lists.items()
+        ]
+        return [*listed, *own]
+
+    def _work_list(self, request: HttpRequest) -> HttpResponse:
+        return worklist.work_list_page(self, request)
 
     def _of_task(self, view: Page) -> Page:
         """The page of one task: absent for those who don't reach it (acceptance S13)."""

@@ -1,0 +1,77 @@
+"""The list of tasks that need a look, each with the first reason why it does not move."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from registries.admin.reach import tenant_of
+from taskstatus.admin.tasks.words import health_badge, lifecycle_badge
+from taskstatus.admin.worklist.deeds import links
+from taskstatus.admin.worklist.filters import WorkForm
+from taskstatus.admin.worklist.why import shown_findings
+from taskstatus.domain.errors import DomainError
+from taskstatus.models import Step
+from taskstatus.projections.executions import health_since
+from taskstatus.projections.spans import span
+from taskstatus.queries.explanations import Explanation, explain
+from taskstatus.queries.task_browser import tenants_with_tasks
+from taskstatus.queries.task_windows import Found
+from taskstatus.queries.work_list import work_list
+from taskstatus.services.workset import is_live
+
+if TYPE_CHECKING:
+    from taskstatus.admin.tasks.browser import TaskAdmin
+
+
+def work_list_page(admin: "TaskAdmin", request: HttpRequest) -> HttpResponse:
+    """Show a page of it; `?after=` leads on."""
+    if not admin.has_view_permission(request):
+        raise PermissionDenied
+    reach = tenant_of(request)
+    form = WorkForm(request.GET, tenants_with_tasks() if reach is None else [reach])
+    found = _found(form, request.GET.get("after"))
+    query = request.GET.copy()
+    query["after"] = found.next_cursor or ""
+    context = {
+        **admin.context(request, _("Tasks that need a look")),
+        "filters": form,
+        "found": found,
+        "rows": [_row(request, one) for one in explain(found.tasks)],
+        "following": f"?{query.urlencode()}" if found.next_cursor else None,
+    }
+    return render(request, "admin/taskstatus/worklist.html", context)
+
+
+def _found(form: WorkForm, cursor: str | None) -> Found:
+    """What is asked for; a place that can't be read is the beginning."""
+    try:
+        return work_list(form.wanted(cursor))
+    except DomainError:
+        return work_list(form.wanted(None))
+
+
+def _row(request: HttpRequest, explanation: Explanation) -> dict[str, Any]:
+    task, now = explanation.task, explanation.now
+    worst = _worst(explanation)
+    since = (health_since(worst) if worst else None) or task.started_at or task.created_at
+    return {
+        "task": task,
+        "lifecycle": lifecycle_badge(task.lifecycle_status),
+        "health": health_badge(task.health, task.health_reason),
+        "first": shown_findings(explanation)[0],
+        "worst": worst,
+        "since": since,
+        "age": span(now - since),
+        "links": links(request, explanation),
+    }
+
+
+def _worst(explanation: Explanation) -> Step | None:
+    """The step that the task has its health from, if one is under way."""
+    task = explanation.task
+    live = [step for step in explanation.steps if is_live(step) and step.execution_id is not None]
+    own = [step for step in live if (step.health, step.health_reason) == (task.health, task.health_reason)]
+    return next(iter([*own, *live]), None)
