@@ -22,7 +22,8 @@ window.remembered = { states: [], said: [] };
 new MutationObserver((changes) => {
   for (const { target, addedNodes } of changes) {
     if (target.id === "feed") window.remembered.states.push(target.dataset.state);
-    if (target.id === "announcer") addedNodes.forEach((line) => window.remembered.said.push(line.textContent));
+    const how = target.getAttribute?.("aria-live");
+    if (how) addedNodes.forEach((line) => window.remembered.said.push(`${how}: ${line.textContent}`));
   }
 }).observe(document, { subtree: true, childList: true, attributeFilter: ["data-state"] });
 """

@@ -20,7 +20,8 @@ export class Clocks {
 
   /** A clock that shows how long a state has been running. */
   running() {
-    const element = h("span", { class: "elapsed" });
+    const [time, doubt] = [h("span", {}), h("span", { class: "visually-hidden" })];
+    const element = h("span", { class: "elapsed" }, time, doubt);
     return { element, update: (state) => this.#keep(element, () => this.#drawRunning(element, state)) };
   }
 
@@ -45,10 +46,12 @@ export class Clocks {
 
   #drawRunning(element, state) {
     const ms = runningMs(state, this.#client.clock);
-    const proven = isProven(state, this.#client.feed.state === "LIVE");
-    setText(element, ms === null ? "" : duration(ms));
-    const doubt = gettext("This time goes on by itself; right now it can't be confirmed.");
-    setAttributes(element, { "data-proven": String(proven), title: proven ? null : doubt });
+    const isLive = this.#client.feed.state === "LIVE";
+    const doubt = ms === null || isProven(state, isLive) ? null : doubtOf(isLive);
+    element.hidden = ms === null;
+    setText(element.firstElementChild, ms === null ? "" : duration(ms));
+    setText(element.lastElementChild, doubt ?? "");
+    setAttributes(element, { "data-proven": String(doubt === null), title: doubt });
   }
 
   #drawSince(element, iso, words) {
@@ -58,4 +61,11 @@ export class Clocks {
     setText(element, fill(words, { ago: ago(ms) }));
     setAttributes(element, { datetime: iso, title: fullMoment(iso) });
   }
+}
+
+/** Why a running clock may be wrong: nothing arrives here, or nothing arrives there. */
+function doubtOf(isLive) {
+  return isLive
+    ? gettext("This time goes on by itself; what runs here is not heard of at the moment.")
+    : gettext("This time goes on by itself; live updates don't arrive at the moment.");
 }

@@ -1,4 +1,4 @@
-import { fill, gettext, readable } from "./words.js";
+import { fill, gettext, healthName, readable } from "./words.js";
 
 /** What happened, as one sentence; `name` is the step's, where the event is about one. */
 export function eventSentence(event, name) {
@@ -22,9 +22,10 @@ export function eventSentence(event, name) {
     TASK_CANCEL_REQUESTED: gettext("%(who)s asked that the task be cancelled"),
     TASK_CORRECTED: gettext("An operator corrected the task's state"),
     TASK_ACCESS_CHANGED: gettext("It changed who may see the task"),
-    STEP_HEALTH_CHANGED: event.health === "HEALTHY" ? gettext("%(step)s is heard of again") : gettext("%(step)s gives cause for concern"),
+    STEP_HEALTH_CHANGED: event.health === "HEALTHY" ? gettext("%(step)s is well again") : gettext("%(step)s was checked; the task is now: %(state)s"),
   };
-  return fill(texts[event.eventType] ?? readable(event.eventType), { step: name ?? gettext("A step"), who: event.producerId });
+  const values = { step: name ?? gettext("A step"), who: event.producerId, state: healthName(event.healthReason, event.health) };
+  return fill(texts[event.eventType] ?? readable(event.eventType), values);
 }
 
 /** The icon of what happened. */

@@ -42,7 +42,7 @@ export class FeedBadge {
 
   #draw() {
     const { state } = this.#feed;
-    const words = { LIVE: gettext("Live"), RECOVERING: gettext("Catching up"), STALE: gettext("Not confirmed") };
+    const words = { LIVE: gettext("Live"), RECOVERING: gettext("Catching up"), STALE: gettext("No live updates") };
     show(this.#badge, true);
     setAttributes(this.#badge, { "data-state": state, "data-tone": TONES[state] });
     setText(this.#badge.lastElementChild, words[state]);

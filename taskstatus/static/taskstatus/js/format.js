@@ -29,9 +29,12 @@ export function ago(ms) {
 /** A moment (a text or a number, as `Date` takes them), with its day where it is not today's. */
 export function moment(value) {
   const when = new Date(value);
-  const isToday = when.toDateString() === new Date().toDateString();
-  const day = isToday ? {} : { day: "numeric", month: "short" };
-  return new Intl.DateTimeFormat(LANGUAGE, { ...day, hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(when);
+  return new Intl.DateTimeFormat(LANGUAGE, { ...dayOf(when), hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(when);
+}
+
+/** A moment to the minute, with its day where it is not today's. */
+export function minute(value) {
+  return new Intl.DateTimeFormat(LANGUAGE, { ...dayOf(new Date(value)), hour: "2-digit", minute: "2-digit" }).format(new Date(value));
 }
 
 /** A moment in full, for those who ask. */
@@ -46,4 +49,8 @@ export function number(value) {
 
 function padded(value) {
   return String(value).padStart(2, "0");
+}
+
+function dayOf(when) {
+  return when.toDateString() === new Date().toDateString() ? {} : { day: "numeric", month: "short" };
 }

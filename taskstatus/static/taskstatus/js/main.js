@@ -5,6 +5,7 @@ import { FeedBadge } from "./feed_badge.js";
 import { Router } from "./router.js";
 import { TaskPage } from "./task/page.js";
 import { Toasts } from "./toasts.js";
+import { Unconfirmed } from "./unconfirmed.js";
 import { Wording } from "./wording.js";
 
 const FIRST_PATIENCE_MS = 1500;
@@ -13,7 +14,7 @@ const TOLD_KEY = "task-status.told";
 
 const settings = JSON.parse(document.getElementById("page-settings").textContent);
 const content = document.getElementById("content");
-const announcer = document.getElementById("announcer");
+const [announcer, alarm] = ["announcer", "alarm"].map((id) => document.getElementById(id));
 const notices = new NoticeGate(JSON.parse(sessionStorage.getItem(TOLD_KEY) ?? "[]"));
 let badge = null;
 const api = new Api({ csrfToken: settings.csrfToken, onIdentity: (isSignedIn) => identify(isSignedIn) });
@@ -30,16 +31,17 @@ const client = new Client({
 });
 const clocks = new Clocks(client);
 badge = new FeedBadge(client.feed, announce);
-const toasts = new Toasts(announce);
-const context = { api, client, clocks, announce, settings };
+const unconfirmed = new Unconfirmed(client.store);
+const toasts = new Toasts(announce, { names: client.names, unconfirmed });
+const context = { api, client, clocks, announce, settings, unconfirmed };
 const board = new Board(context);
 let task = null;
 
-/** Say something to those who listen to the page. */
-function announce(text) {
+/** Say something to those who listen to the page: in the next pause, or at once where it is urgent. */
+function announce(text, isUrgent = false) {
   const line = document.createElement("p");
   line.textContent = text;
-  announcer.append(line);
+  (isUrgent ? alarm : announcer).append(line);
   setTimeout(() => line.remove(), ANNOUNCED_MS);
 }
 
@@ -96,6 +98,7 @@ function draw() {
 
 client.store.subscribe((change) => {
   task?.hear(change);
+  [...change.tasks].map(client.store.task).forEach((one) => one && toasts.follow(one, settings.language !== "en" && client.store.isAnswer(one.id)));
   change.notices.forEach(({ taskId, notice }) => toasts.notice(notice, client.store.task(taskId)));
   change.broadcasts.forEach((message) => toasts.broadcast(message));
   if (change.notices.length > 0) sessionStorage.setItem(TOLD_KEY, JSON.stringify(notices.told.slice(-200)));

@@ -1,40 +1,54 @@
-import { h, icon } from "./dom.js";
-import { gettext, noticeTitle } from "./words.js";
+import { h, icon, setText } from "./dom.js";
+import { about, noticeLook, noticeText, noticeTitle } from "./notice_words.js";
+import { gettext } from "./words.js";
 
 const AT_MOST = 4;
 const BRIEF_MS = 8000;
-const LOOKS = { INFO: ["info", "info"], WARNING: ["warning", "warning"], ERROR: ["danger", "cross"] };
+const OF_FAILURE = new Set(["STEP_FAILED", "STEP_RETRYING", "ACTION_REQUIRED", "TASK_FAILED"]);
 
 /** News that pop up once. Those that want something of the reader stay until they are put away. */
 export class Toasts {
   #holder = document.getElementById("toasts");
   #announce;
+  #words;
 
-  constructor(announce) {
+  /** `announce(text, isUrgent)` says it to those who listen to the page; `words` has `names` and `unconfirmed`. */
+  constructor(announce, words) {
     this.#announce = announce;
+    this.#words = words;
   }
 
   /** A notice about a task. */
   notice(notice, task) {
-    const title = noticeTitle(notice);
     const address = task ? `/tasks/${encodeURIComponent(task.id)}` : null;
-    const text = document.documentElement.lang === "en" ? notice.message : (task?.title ?? notice.message);
-    this.#add({ level: notice.level, title, text, address, stays: notice.level === "ERROR" || notice.requiresAction });
+    const data = { "data-task": task?.id, "data-type": notice.type, "data-version": task?.version };
+    const stays = notice.level === "ERROR" || notice.requiresAction;
+    this.#add({ ...notice, title: noticeTitle(notice), text: noticeText(notice, task, this.#words), address, data, stays });
   }
 
   /** A message to many readers. */
   broadcast({ level, title, message }) {
-    this.#add({ level, title, text: message, address: null, stays: true });
+    this.#add({ level, title, text: message, address: null, data: {}, stays: true });
   }
 
-  #add({ level, title, text, address, stays }) {
-    const [tone, symbol] = LOOKS[level] ?? LOOKS.INFO;
+  /** A task changed: silence that is over is no news any more, and `isReworded` tells that it has the reader's words. */
+  follow(task, isReworded) {
+    for (const toast of this.#holder.querySelectorAll(`[data-task="${CSS.escape(task.id)}"]`)) {
+      const { type, version } = toast.dataset;
+      if (type === "TASK_STALE" && task.health !== "STALE") toast.remove();
+      const isOfFailure = OF_FAILURE.has(type) && version === task.version && task.failure?.message;
+      if (isReworded && isOfFailure) setText(toast.querySelector("p"), about(task, task.failure.message));
+    }
+  }
+
+  #add({ level, type, title, text, address, data, stays }) {
+    const [tone, symbol] = noticeLook({ level, type });
     const heading = address ? h("a", { href: address }, title) : h("strong", {}, title);
     const close = h("button", { type: "button", class: "quiet", "aria-label": gettext("Put away") }, icon("cross"));
-    const toast = h("div", { class: "toast", "data-tone": tone }, icon(symbol), h("div", {}, heading, h("p", {}, text)), close);
+    const toast = h("div", { class: "toast", "data-tone": tone, ...data }, icon(symbol), h("div", {}, heading, h("p", {}, text)), close);
     close.addEventListener("click", () => toast.remove());
     this.#holder.append(toast);
-    this.#announce(`${title}. ${text}`);
+    this.#announce(`${title}. ${text}`, level === "ERROR");
     if (!stays) forgetLater(toast);
     while (this.#holder.childElementCount > AT_MOST) this.#holder.firstElementChild.remove();
   }

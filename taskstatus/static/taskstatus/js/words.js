@@ -72,6 +72,12 @@ export function healthName(reason, health) {
   return names[reason] ?? (health === "STALE" ? gettext("Not confirmed") : gettext("Needs attention"));
 }
 
+/** Its icon: nobody has to tell by the colour. */
+export function healthIcon(reason, health) {
+  const icons = { NO_PROGRESS: "pulse", NOT_STARTED: "clock", OVER_TIME: "clock", OPTIONAL_STEP_FAILED: "warning" };
+  return icons[reason] ?? (health === "STALE" ? "question" : "pulse");
+}
+
 /** What the reader can do about a failure, by the code of the action. */
 export function actionText(code) {
   const texts = {
@@ -85,22 +91,6 @@ export function actionText(code) {
     CHECK_INPUT: gettext("Check what you handed in, and hand it in again."),
   };
   return texts[code] ?? readable(code);
-}
-
-/** What a notice is about. */
-export function noticeTitle(notice) {
-  const titles = {
-    STEP_FAILED: gettext("A step failed"),
-    STEP_RETRYING: gettext("A step failed and will be tried again"),
-    TASK_FAILED: gettext("The task failed"),
-    TASK_SUCCEEDED: gettext("The task is done"),
-    TASK_CANCELLED: gettext("The task was cancelled"),
-    TASK_STALE: gettext("The task's state can't be confirmed right now"),
-    TASK_RECOVERED: gettext("The task is heard of again"),
-    ACTION_REQUIRED: gettext("Your help is needed"),
-    TASK_CORRECTED: gettext("The task's state was corrected"),
-  };
-  return titles[notice.type] ?? notice.title;
 }
 
 /** A code as words: DOCUMENT.PARSE_PAGES becomes "Document: parse pages". */

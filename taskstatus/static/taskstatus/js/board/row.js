@@ -3,10 +3,10 @@ import { cancelText, isCancelAwaited } from "../cancel_words.js";
 import { h, icon, setAttributes, setIcon, setText, show } from "../dom.js";
 import { progressBar } from "../progress.js";
 import { iconOf, toneOf } from "../tones.js";
-import { fill, gettext, healthName, statusName, stepName } from "../words.js";
+import { fill, gettext, healthIcon, statusName, stepName } from "../words.js";
 
 /** One task of the list. Whatever its type, operation or product, this card can show it (R09). */
-export function taskRow({ client, clocks }) {
+export function taskRow({ client, clocks, unconfirmed }) {
   const parts = {
     symbol: icon("clock"),
     title: h("a", { class: "row-title" }),
@@ -14,7 +14,7 @@ export function taskRow({ client, clocks }) {
     step: h("span"),
     failure: h("span", { class: "row-failure" }),
     needed: tag("hand", "warning"),
-    health: tag("pulse", "warning"),
+    health: tag("question", "warning"),
     cancel: tag("slash", "neutral"),
     attempt: h("span"),
     progress: progressBar(),
@@ -35,10 +35,10 @@ export function taskRow({ client, clocks }) {
     h("div", { class: "row-time" }, h("div", {}, parts.running.element), h("div", {}, parts.since.element)),
   );
   const element = h("li", {}, row);
-  return { element, update: (task) => draw({ row, ...parts }, task, client.names) };
+  return { element, update: (task) => draw({ row, ...parts }, task, client.names, unconfirmed) };
 }
 
-function draw(parts, task, names) {
+function draw(parts, task, names, unconfirmed) {
   const ended = isEnded(task);
   const status = statusName(task, names);
   setAttributes(parts.row, { "data-tone": toneOf(task), "data-task": task.id, "data-version": task.version });
@@ -48,12 +48,14 @@ function draw(parts, task, names) {
   setText(parts.status, status);
   said(parts.step, ended ? "" : whereabouts(task, names));
   said(parts.failure, task.failure?.message ?? "");
+  setAttributes(parts.failure, { "data-tone": task.lifecycleStatus === "FAILED" ? "danger" : "warning" });
   said(parts.attempt, task.attempt > 1 ? fill(gettext("attempt %(n)s"), { n: task.attempt }) : "");
   // A status that says so itself needs no second word.
   show(parts.needed, task.requiresAction && !ended && task.businessStatus !== "WAITING_USER_ACTION");
   setText(parts.needed.lastElementChild, gettext("Needs you"));
   show(parts.health, task.health !== "HEALTHY" && !ended);
-  setText(parts.health.lastElementChild, healthName(task.healthReason, task.health));
+  setIcon(parts.health.firstElementChild, healthIcon(task.healthReason, task.health));
+  setText(parts.health.lastElementChild, unconfirmed.name(task));
   show(parts.cancel, isCancelAwaited(task));
   setText(parts.cancel.lastElementChild, isCancelAwaited(task) ? cancelText(task) : "");
   parts.progress.update(ended ? null : task.progress, false);

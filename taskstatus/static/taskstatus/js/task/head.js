@@ -2,18 +2,19 @@ import { isEnded } from "../../sdk/index.js";
 import { h, icon, setAttributes, setIcon, setText, show } from "../dom.js";
 import { progressBar } from "../progress.js";
 import { iconOf, toneOf } from "../tones.js";
-import { fill, gettext, statusName, stepName } from "../words.js";
+import { fill, gettext, healthIcon, statusName, stepName } from "../words.js";
 
 /** The title of a task, its status, how far it is and how long it has taken. */
-export function taskHead({ client, clocks }) {
+export function taskHead({ client, clocks, unconfirmed }) {
   const heading = h("h1", { tabindex: -1 });
   const symbol = icon("clock");
   const status = h("span", { class: "status" });
   const attempt = h("span", { class: "task-attempt" });
   const step = h("span", { class: "task-step" });
+  const health = h("span", { class: "tag", "data-tone": "warning" }, icon("question"), h("span"));
   const running = clocks.running();
   const progress = progressBar();
-  const state = h("p", { class: "task-state" }, status, attempt, step, running.element);
+  const state = h("p", { class: "task-state" }, status, health, attempt, step, running.element);
   const words = h("div", {}, heading, state);
   const element = h("header", { class: "task-head" }, h("span", { class: "badge-icon badge-large" }, symbol), words, progress.element);
 
@@ -23,6 +24,9 @@ export function taskHead({ client, clocks }) {
     setIcon(symbol, iconOf(task));
     setText(heading, task.title);
     setText(status, statusName(task, client.names));
+    show(health, task.health !== "HEALTHY" && !ended);
+    setIcon(health.firstElementChild, healthIcon(task.healthReason, task.health));
+    setText(health.lastElementChild, unconfirmed.name(task));
     setText(attempt, fill(gettext("attempt %(n)s"), { n: task.attempt }));
     show(attempt, task.attempt > 1);
     const place = ended ? "" : [task.currentStep ? stepName(task.currentStep, task.id, client.names) : "", task.phaseLabel ?? ""];

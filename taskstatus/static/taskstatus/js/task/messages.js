@@ -1,15 +1,15 @@
 import { isEnded } from "../../sdk/index.js";
 import { cancelText, isCancelAwaited } from "../cancel_words.js";
 import { h, icon } from "../dom.js";
-import { actionText, fill, gettext, healthText } from "../words.js";
+import { actionText, fill, gettext, healthIcon, healthText } from "../words.js";
 
 /** What the reader should know before anything else: what failed, what they can do, and what is not sure. */
-export function taskMessages() {
+export function taskMessages({ client, unconfirmed }) {
   const element = h("div", { class: "task-messages" });
   let shown = "";
 
   function update(task, detail) {
-    const messages = messagesOf(task, detail);
+    const messages = messagesOf(task, detail, unconfirmed, client.names);
     const key = JSON.stringify(messages);
     if (key === shown) return;
     shown = key;
@@ -18,20 +18,28 @@ export function taskMessages() {
   return { element, update };
 }
 
-function messagesOf(task, detail) {
+function messagesOf(task, detail, unconfirmed, names) {
   const ended = isEnded(task);
   const actions = (task.actions ?? []).filter((code) => code !== "VIEW_DETAILS");
   const messages = [];
   if (task.failure) messages.push(failure(task, detail, actions));
   else if (task.requiresAction && !ended) messages.push(needed(actions));
   if (!ended && task.health !== "HEALTHY") {
-    messages.push({ tone: "warning", symbol: "pulse", title: healthText(task.healthReason, task.health), more: "", actions: [] });
+    messages.push(unwell(task, unconfirmed, names));
   }
   if (isCancelAwaited(task)) {
     const more = gettext("The task goes on until those who work on it have stopped.");
     messages.push({ tone: "neutral", symbol: "slash", title: cancelText(task), more, actions: [] });
   }
   return messages;
+}
+
+/** Silence leaves the task its state: it is told as running, and as not confirmed (source design 4.3). */
+function unwell(task, unconfirmed, names) {
+  const { healthReason, health } = task;
+  const look = { tone: "warning", symbol: healthIcon(healthReason, health), actions: [] };
+  const text = healthText(healthReason, health);
+  return health === "STALE" ? { ...look, title: unconfirmed.sentence(task, names), more: text } : { ...look, title: text, more: "" };
 }
 
 function failure(task, detail, actions) {
@@ -43,7 +51,9 @@ function failure(task, detail, actions) {
     tone: isOver ? "danger" : "warning",
     symbol: isOver ? "cross" : "warning",
     title: text ?? gettext("Something went wrong."),
-    more: fill(gettext("Error code: %(code)s"), { code }),
+    more: [task.businessStatus === "RETRY_WAIT" ? gettext("Another attempt follows by itself.") : "", fill(gettext("Error code: %(code)s"), { code })]
+      .filter(Boolean)
+      .join(" "),
     actions: all,
   };
 }
