@@ -33,8 +33,8 @@ def correctable(task: Task, language: str) -> Correctable:
     statuses = registry(task.tenant_id, task.authority_scope).status_set(task.task_type, task.status_definition_version)
     codes = [
         EndCode(code, text_in(language, status.display_name) or code, status.lifecycle, scope)
-        for scope in AppliesTo
         for code in sorted({*statuses.statuses, *statuses.step_statuses})
+        for scope in AppliesTo
         if (status := statuses.get(code, scope)) is not None and status.lifecycle.is_terminal
     ]
     return Correctable(list(steps), codes)

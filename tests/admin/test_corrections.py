@@ -1,11 +1,12 @@
 """An operator corrects a task in the admin: a form, a look at what would change, and only then the deed (C30, S13)."""
 
 import re
+from html import unescape
 
 import pytest
 from django.test import Client
 
-from taskstatus.models import AuditEntry, Task, TaskEvent
+from taskstatus.models import AuditEntry, Step, Task, TaskEvent
 from tests.admin.support import messages_of, operator, text_of
 from tests.admin.tasks import XSS, page_of
 from tests.support.cast import coordinator, step_body
@@ -46,7 +47,7 @@ def confirmed(client, page, preview):
     hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', text_of(preview)))
     assert hidden["seen"]
     hidden.pop("csrfmiddlewaretoken", None)
-    data = {name: value.replace("&quot;", '"').replace("&#x27;", "'") for name, value in hidden.items()}
+    data = {name: unescape(value) for name, value in hidden.items()}
     return client.post(page, {**data, "_confirm": ""}, follow=True)
 
 
@@ -80,6 +81,20 @@ def test_a_step_is_corrected_from_its_place_on_the_page(clara, worker, page):
     confirmed(clara, page, previewed(clara, page, stepId="s1", lifecycleStatus="SUCCEEDED"))
     event = TaskEvent.objects.latest("task_version")
     assert (event.step_id, event.step_lifecycle_status, event.lifecycle_status) == ("s1", "SUCCEEDED", "RUNNING")
+
+
+def test_a_failure_is_previewed_with_all_that_was_filled_in(clara, page):
+    words = {"failureCode": "LOST", "failureMessage": "Lost & gone", "retryable": "on", "businessStatus": "FAILED"}
+    preview = previewed(clara, page, stepId="s1", **words)
+    confirmed(clara, page, preview)
+    step = Step.objects.get()
+    assert (step.error_code, step.error_message, step.error_retryable) == ("LOST", "Lost & gone", True)
+    assert step.business_status == "FAILED"
+
+
+def test_each_code_is_offered_once(clara, page):
+    codes = [code for code, _words in clara.get(page).context["form"]["businessStatus"].field.choices]
+    assert codes == ["", "CANCELLED", "FAILED", "SUCCEEDED"]
 
 
 def test_what_was_filled_in_can_be_changed_after_the_look(clara, page):

@@ -1,5 +1,7 @@
 """The form of a correction: what is corrected, to what, and why."""
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, Final
 
 from django import forms
@@ -77,7 +79,7 @@ class CorrectionForm(forms.Form):
         super().__init__(*args, **({"label_suffix": ""} | options))
         steps = [(step.step_id, _step_words(step)) for step in known.steps]
         self.fields["stepId"].choices = [("", _("The whole task")), *steps]  # type: ignore[attr-defined]
-        codes = [(one.code, _code_words(one)) for one in known.codes]
+        codes = [(code, _code_words(list(ends))) for code, ends in groupby(known.codes, key=lambda end: end.code)]
         self.fields["businessStatus"].choices = [("", _("None is named")), *codes]  # type: ignore[attr-defined]
         self.lost: list[object] = []
 
@@ -110,5 +112,7 @@ def _step_words(step: Any) -> object:  # noqa: ANN401 - a row of a step
     }
 
 
-def _code_words(one: EndCode) -> str:
-    return f"{one.code} · {one.name} ({LIFECYCLES[one.lifecycle]}, {_SCOPES[one.scope]})"
+def _code_words(ends: Sequence[EndCode]) -> str:
+    """A code with its name, and of what it is which end: for tasks and steps it may mean two."""
+    meanings = "; ".join(f"{LIFECYCLES[end.lifecycle]}, {_SCOPES[end.scope]}" for end in ends)
+    return f"{ends[0].code} · {ends[0].name} ({meanings})"
