@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 from django.db.models import F
 from django.db.models.functions import Now
@@ -124,7 +125,7 @@ def find_silence(carol: Coordinator) -> Request:
 
 
 def find_being_stuck_and_late(carol: Coordinator) -> Request:
-    limits = {"noProgressSeconds": 30, "startDeadlineSeconds": 30, "heartbeatTimeoutSeconds": 3600}
+    limits: dict[str, Any] = {"noProgressSeconds": 30, "startDeadlineSeconds": 30, "heartbeatTimeoutSeconds": 3600}
     task_id = carol.task(step_body(**limits), step_body("s2", **limits))["taskId"]
     worker = carol.worker(task_id)
     worker.started()

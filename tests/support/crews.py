@@ -1,12 +1,14 @@
 """Many workers with a running execution each."""
 
+from typing import Any
+
 from tests.support.api import service_api
 from tests.support.cast import Coordinator, Worker, step_body, task_body
 
 TASKS_A_WORKFLOW = 50
 
 
-def crew(carol: Coordinator, number: int, **step: object) -> list[Worker]:
+def crew(carol: Coordinator, number: int, **step: Any) -> list[Worker]:
     """So many workers, each with the only step of a task of its own, reporting by handle; all have begun."""
     workers = []
     for start in range(0, number, TASKS_A_WORKFLOW):
