@@ -147,7 +147,7 @@ def test_a_superuser_chooses_the_tenant(root, carol):
 def test_the_page_shows_attempts_timeline_and_the_workflows_other_tasks(vera, carol):
     first, second = carol.workflow(task_body(step_body(), title=XSS), task_body(title="The other"))["tasks"]
     worker = carol.worker(first["taskId"])
-    worker.started()
+    worker.started(message="My password is hunter2.")
     worker.failed(code="TORN")
     carol.end(first["taskId"], "TASK_FAILED", error=error_body(diagnosticsRef="trace-4711"))
     page = vera.get(page_of(first["taskId"]))
@@ -156,7 +156,8 @@ def test_the_page_shows_attempts_timeline_and_the_workflows_other_tasks(vera, ca
     assert [event["event"].task_version for event in page.context["events"]] == [5, 4, 3, 2, 1]
     for words in ("TORN", "TASK_FAILED", "The other", page_of(second["taskId"]), worker.context["executionId"]):
         assert words in text
-    assert "trace-4711" not in text
+    for hidden in ("trace-4711", "hunter2"):
+        assert hidden not in text
     assert "Correct…" not in text
 
 

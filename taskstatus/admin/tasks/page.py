@@ -19,8 +19,8 @@ from taskstatus.queries.task_file import TaskFile, task_file
 if TYPE_CHECKING:
     from taskstatus.admin.tasks.browser import TaskAdmin
 
-# What the log's row says in columns of its own, or what is for the service's own diagnosis, is not shown again.
-_CARRIED = ("reason", "old", "new", "message", "error", "failedStepId", "before", "after", "progress", "phaseCode")
+# Neither what the log says in columns of its own, nor what workers wrote freely: that may hold what no page shall show.
+_CARRIED = ("reason", "old", "new", "error", "failedStepId", "before", "after", "progress", "phaseCode")
 
 
 def task_page(admin: "TaskAdmin", request: HttpRequest, task: Task) -> HttpResponse:
