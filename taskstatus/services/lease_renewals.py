@@ -72,13 +72,14 @@ def _mysql_sql(terms: int) -> str:
 
 def _sqlite_statement(rows: str, beat_at: str, terms: Sequence[Terms]) -> Statement:
     table = ExecutionLease._meta.db_table
+    move_from, deadline_at = "json_extract(%s, j.place || '[0]')", "json_extract(%s, j.place || '[1]')"
     sql = (
         f'UPDATE "{table}" AS t SET heartbeat_seq = j.c1, '  # noqa: S608 - the name is the model's
         "last_heartbeat_at = MAX(t.last_heartbeat_at, %s), "
-        "deadline_at = CASE WHEN t.deadline_at <= j.move_from THEN j.deadline_at ELSE t.deadline_at END "
-        "FROM (SELECT json_extract(r.value, '$[0]') AS c0, json_extract(r.value, '$[1]') AS c1, "
-        "json_extract(m.value, '$[0]') AS move_from, json_extract(m.value, '$[1]') AS deadline_at "
-        "FROM json_each(%s) AS r JOIN json_each(%s) AS m ON m.key = json_extract(r.value, '$[2]') - 1) AS j "
+        f"deadline_at = CASE WHEN t.deadline_at <= {move_from} THEN {deadline_at} ELSE t.deadline_at END "
+        "FROM (SELECT json_extract(value, '$[0]') AS c0, json_extract(value, '$[1]') AS c1, "
+        "'$[' || (json_extract(value, '$[2]') - 1) || ']' AS place FROM json_each(%s)) AS j "
         "WHERE t.execution_id = j.c0 AND t.heartbeat_seq < j.c1 AND t.deadline_at IS NOT NULL"
     )
-    return Statement(sql, [beat_at, rows, as_json([[utc_text(t.move_from), utc_text(t.deadline_at)] for t in terms])])
+    moments = as_json([[utc_text(one.move_from), utc_text(one.deadline_at)] for one in terms])
+    return Statement(sql, [beat_at, moments, moments, rows])
