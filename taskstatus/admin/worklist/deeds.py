@@ -77,7 +77,7 @@ class DeedLink:
 
 
 def links(request: HttpRequest, explanation: Explanation) -> list[DeedLink]:
-    """What this account may do about the task now."""
+    """What this account may do about the task as a whole now."""
     return list(_links(request, explanation))
 
 
@@ -89,10 +89,14 @@ def _links(request: HttpRequest, explanation: Explanation) -> Iterator[DeedLink]
         yield DeedLink(_("Judge it now…"), address(task.id, Deed.RECONCILE))
     if explanation.situation.unpublished.dead and may(RIGHTS[Deed.REQUEUE]):
         yield DeedLink(_("Send its messages again…"), address(task.id, Deed.REQUEUE))
-    if is_live(task) and may(RIGHTS[Deed.REVOKE]):
-        for step in filter(holds_credentials, explanation.steps):
-            words = _("Withdraw the credentials of %(step)s…") % {"step": step.step_id}
-            yield DeedLink(words, address(task.id, Deed.REVOKE, step.execution_id))
+
+
+def revoking(request: HttpRequest, explanation: Explanation, step: Step) -> DeedLink | None:
+    """Where withdrawing the credentials of a step's execution is asked about, if there is anything to withdraw."""
+    if not (is_live(explanation.task) and holds_credentials(step) and request.user.has_perm(RIGHTS[Deed.REVOKE])):
+        return None
+    words = _("Withdraw the credentials of %(step)s…") % {"step": step.step_id}
+    return DeedLink(words, address(explanation.task.id, Deed.REVOKE, step.execution_id))
 
 
 def holds_credentials(step: Step) -> bool:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from registries.admin.reach import tenant_of
 from taskstatus.admin.tasks.words import health_badge, lifecycle_badge
-from taskstatus.admin.worklist.deeds import links
+from taskstatus.admin.worklist.deeds import DeedLink, links, revoking
 from taskstatus.admin.worklist.filters import WorkForm
 from taskstatus.admin.worklist.why import shown_findings
 from taskstatus.domain.errors import DomainError
@@ -65,8 +65,14 @@ def _row(request: HttpRequest, explanation: Explanation) -> dict[str, Any]:
         "worst": worst,
         "since": since,
         "age": span(now - since),
-        "links": links(request, explanation),
+        "links": _links(request, explanation, worst),
     }
+
+
+def _links(request: HttpRequest, explanation: Explanation, worst: Step | None) -> list[DeedLink]:
+    """What the account may do about the task, and about the step that it has its health from."""
+    withdrawal = revoking(request, explanation, worst) if worst is not None else None
+    return [*links(request, explanation), *([withdrawal] if withdrawal is not None else [])]
 
 
 def _worst(explanation: Explanation) -> Step | None:

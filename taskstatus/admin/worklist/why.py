@@ -8,14 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.functional import Promise
-from django.utils.safestring import SafeString
 
 from taskstatus.admin.tasks.words import health_badge, lifecycle_badge
-from taskstatus.admin.worklist.deeds import links
+from taskstatus.admin.worklist.deeds import links, revoking
 from taskstatus.admin.worklist.words import ACTORS, CLOCKS
 from taskstatus.domain.clocks import running_clocks
 from taskstatus.domain.findings import Finding
-from taskstatus.domain.next_commands import NextCommand, next_commands
+from taskstatus.domain.next_commands import Actor, NextCommand, next_commands
+from taskstatus.domain.situation import last_reported_at
 from taskstatus.models import Step, Task
 from taskstatus.projections.finding_advice import advice
 from taskstatus.projections.finding_words import sentence
@@ -53,6 +53,7 @@ def why_page(admin: "TaskAdmin", request: HttpRequest, task: Task) -> HttpRespon
     """Show the findings, and everything that they are made of."""
     file = why_file(task)
     explanation = file.explanation
+    reported_at = last_reported_at(task, explanation.steps)
     context = {
         **admin.context(request, task.title, task),
         "file": file,
@@ -62,7 +63,11 @@ def why_page(admin: "TaskAdmin", request: HttpRequest, task: Task) -> HttpRespon
         "findings": shown_findings(explanation),
         "links": links(request, explanation),
         "last_age": span(explanation.now - task.updated_at),
-        "steps": [_step(explanation, step) for step in explanation.steps],
+        "reported_at": reported_at,
+        "reported_age": span(explanation.now - reported_at) if reported_at else "",
+        "steps": [
+            _step(explanation, step) | {"revoking": revoking(request, explanation, step)} for step in explanation.steps
+        ],
         "refusals": [{"row": row, "age": span(explanation.now - row.refused_at)} for row in file.refusals],
         "messages_left": [_message(explanation, one) for one in explanation.messages],
         "operations": [_operation(request, one) for one in file.operations],
@@ -118,8 +123,9 @@ def _definition_link(request: HttpRequest, kind: str, pk: int) -> str:
     return reverse(f"admin:registries_{kind}_change", args=[pk])
 
 
-def _commands(commands: Iterable[NextCommand]) -> list[tuple[SafeString | Promise, list[NextCommand]]]:
-    by_actor: dict[Any, list[NextCommand]] = {}
+def _commands(commands: Iterable[NextCommand]) -> list[tuple[Promise, list[tuple[str, list[str]]]]]:
+    """By who may, and by the step that it is about; an empty one is the task itself."""
+    told: dict[Actor, dict[str, list[str]]] = {}
     for one in commands:
-        by_actor.setdefault(one.actor, []).append(one)
-    return [(ACTORS[actor], some) for actor, some in by_actor.items()]
+        told.setdefault(one.actor, {}).setdefault(one.step.step_id if one.step else "", []).append(one.command)
+    return [(ACTORS[actor], list(steps.items())) for actor, steps in told.items()]
