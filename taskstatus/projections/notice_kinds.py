@@ -85,4 +85,4 @@ def is_optional(step: Step) -> bool:
 
 def is_escalated(step: Step | None) -> bool:
     """Whether the step has been silent for longer than its operation puts up with."""
-    return getattr(step, "stale_escalated_at", None) is not None
+    return step is not None and step.stale_escalated_at is not None

@@ -25,7 +25,8 @@ report_event = operation(
     "handle in the body; coordinators report task events by their service token. What a step event can't do "
     "without is sourceSeq, and progressSeq besides for STEP_PROGRESS; a STEP_HEARTBEAT counts by heartbeatSeq alone. A "
     "task event names taskId and taskAttempt. Failures come with error, STEP_HEALTH_CHANGED with health, "
-    "TASK_STATUS_CHANGED with businessStatus. "
+    "TASK_STATUS_CHANGED with businessStatus. The policy executor that an operation names reports TASK_FAILED, once a "
+    "step of it has failed for good. "
     "A duplicate or a stale report is answered with 200 and says so: it is settled and need not be sent again.",
     parameters=[in_header("Idempotency-Key", "Has to equal eventId, where it is sent.")],
     takes=Takes(ReportEvent, examples.EVENT),
