@@ -227,3 +227,27 @@ def test_the_deadline_is_moved_once_in_half_an_interval_and_the_number_always(ca
     (item,) = results(beat(worker, 2))
     assert lease(worker).deadline_at > before.deadline_at
     assert parse_rfc3339(item["leaseUntil"]) <= lease(worker).deadline_at
+
+
+@pytest.mark.accepts("H01")
+def test_each_lease_of_a_batch_keeps_to_its_own_agreement(carol):
+    """Executions with different timeouts beat together, and each is believed for as long as was agreed."""
+    agreed = [(15, 60), (600, 1800), (15, 90), (600, 1800), (15, 60)]
+    workers = [with_agreement(carol, *seconds) for seconds in agreed]
+    for worker in workers:
+        age(worker, 1200)
+    answer = send(*map(beat, workers))
+    received = parse_rfc3339(answer["receivedAt"])
+    until = [parse_rfc3339(item["leaseUntil"]) for item in answer["results"]]
+    assert until == [received + timedelta(seconds=timeout) for _, timeout in agreed]
+    leases = [lease(worker) for worker in workers]
+    stored_until = [row.deadline_at - row.last_heartbeat_at for row in leases]
+    assert stored_until == [timedelta(seconds=timeout) for _, timeout in agreed]
+
+
+def with_agreement(carol, interval, timeout):
+    """A worker that runs, and whose lease is as long as its step was planned with."""
+    step = step_body(heartbeatIntervalSeconds=interval, heartbeatTimeoutSeconds=timeout)
+    worker = carol.worker(carol.task(step)["taskId"])
+    worker.started()
+    return worker
