@@ -56,7 +56,7 @@ def make_logins(tenant: str) -> list[Login]:
 
     from taskstatus.models import UserProfile  # noqa: PLC0415
 
-    of_tasks = Q(codename__in=("view_task", "correct_task"))
+    of_tasks = Q(codename__in=("view_task", "correct_task", "reconcile_task", "revoke_execution"))
     rights = Permission.objects.filter(Q(content_type__app_label__in=("registries", "outbox")) | of_tasks)
     logins = [
         Login(name, secrets.token_urlsafe(9), role)
