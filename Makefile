@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .PHONY: help setup setup-mysql setup-dev setup-js run demo test test-mysql lint lint-js check-deploy check-migrations \
-	bench bench-heartbeats bench-latency lock screenshots messages stack-up stack-down clean
+	outage bench bench-heartbeats bench-latency lock screenshots messages stack-up stack-down clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -100,6 +100,10 @@ check-deploy: setup ## Django's deployment checks, under settings like productio
 
 check-migrations: setup ## every model change has its migration
 	$(BIN)/python scripts/production-like manage.py makemigrations --check --dry-run
+
+outage: setup-dev setup-mysql ## stop a MariaDB of its own for a minute under 2,000 leases: nobody turns STALE
+	@OUTAGE_LEASES=2000 OUTAGE_SECONDS=60 OUTAGE_TIMEOUT_SECONDS=30 \
+		$(BIN)/python -m pytest -q -s tests/acceptance/test_h_long_outage.py
 
 bench: setup-mysql ## the write path's rates on MariaDB; BENCH_JSON=FILE keeps them
 	@scripts/stack run -- $(BIN)/python -m bench.write_path

@@ -113,6 +113,21 @@ def test_progress_that_is_no_version_yet_counts_if_it_brings_news(carol, current
     assert (health(worker), due()) == (expected, 0)
 
 
+@pytest.mark.accepts("H10", "C33")
+def test_progress_that_is_no_version_yet_counts_after_a_silence_too(carol):
+    """Alive again, and known to have moved: the beat says healthy, and not stuck."""
+    worker = working(carol, noProgressSeconds=LIMIT)
+    worker.progress(1)
+    time_passes(LIMIT)
+    keep_the_next_progress(worker)
+    assert worker.progress(2)["reason"] == "COALESCED"
+    time_passes(PATIENT)
+    assert changed() == 1
+    assert health(worker) == SILENT
+    assert verdicts(beat(worker)) == ["ACCEPTED"]
+    assert health(worker) == FINE
+
+
 @pytest.mark.accepts("H10")
 def test_who_does_not_begin_in_time_is_late_until_it_begins(carol):
     """The deadline runs from activation, before which nobody was asked to begin."""
