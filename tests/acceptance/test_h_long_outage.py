@@ -36,7 +36,8 @@ def test_a_database_that_was_away_for_longer_than_all_timeouts_makes_nobody_stal
             fleet.beating = [worker for worker in fleet.workers if worker not in silent]
             fleet.database.start()
             started = time.monotonic()
-            eventually(lambda: fleet.database.ask("SELECT 1 FROM service_outage WHERE ended_at IS NOT NULL"))
+            ended = "SELECT 1 FROM service_outage WHERE ended_at IS NOT NULL"
+            eventually(lambda: fleet.database.ask(ended), PATIENCE_SECONDS, "the end of the outage")
             found, answered = time.monotonic() - started, fleet.answered
             eventually(lambda: len(fleet.stale()) >= len(silent), PATIENCE_SECONDS, "the silence of the silent")
             told = time.monotonic() - started

@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("H05"
 
 VERSION_OF_RUNNING = 3
 # The reconciler's statements, by words that no other of its statements has.
-READING = "deadline_at` <= ", 'deadline_at" <= '
+READING = "`execution_id` IN (", '"execution_id" IN ('
 LOCKING, READING_LOCKED = "`db_epoch` FROM `task`", "LEFT OUTER JOIN `task_execution_lease`"
 WRITING = "INSERT INTO `task_event_log`"
 RENEWAL = "UPDATE JSON_TABLE"
