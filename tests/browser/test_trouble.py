@@ -23,7 +23,7 @@ CHINESE = {
     "OVER_TIME": "超时",
     "OPTIONAL_STEP_FAILED": "部分失败",
 }
-UNCONFIRMED = re.compile(r"Not confirmed since \d\d:\d\d$")
+UNCONFIRMED = re.compile(r"Not confirmed since .*\d\d:\d\d$")
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_silence_is_told_as_running_and_not_confirmed_since_when(board, worker):
     head = page.locator(".task-head")
     expect(head.locator(".status")).to_have_text("Running")
     expect(head.locator(".tag:visible")).to_have_text(UNCONFIRMED)
-    expect(page.locator(".message-title")).to_have_text(re.compile(r"^Running, not confirmed since \d\d:\d\d$"))
+    expect(page.locator(".message-title")).to_have_text(re.compile(r"^Running, not confirmed since .*\d\d:\d\d$"))
     for clock in (head.locator(".elapsed"), page.locator(".facts .elapsed"), board.step("s1").locator(".elapsed")):
         expect(clock).to_have_attribute("data-proven", "false")
         expect(clock).to_contain_text("what runs here is not heard of")
@@ -139,7 +139,7 @@ def test_and_in_chinese_too(chinese, carol, worker):
         reconciler.says("DEGRADED", reason)
         expect(row.locator(".tag:visible")).to_have_text(name)
     reconciler.says("STALE", "NO_HEARTBEAT")
-    expect(row.locator(".tag:visible")).to_have_text(re.compile(r"^自 \d\d:\d\d 起未确认$"))
+    expect(row.locator(".tag:visible")).to_have_text(re.compile(r"^自 .*\d\d:\d\d 起未确认$"))
     chinese.says("polite: 暂时无法确认任务状态. Long reading: 据我们所知仍在运行")
     assert "失败" not in row.inner_text()
 

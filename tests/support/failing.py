@@ -17,14 +17,14 @@ FAILURE: Final = {"code": "BROKEN", "message": "It broke.", "failedStepId": "s1"
 
 def define_papers() -> None:
     """One status set, and one operation that fails its task and may be tried twice."""
-    beyond = {"allowedFrom": ["READING", "CHECKING"]}
+    beyond = ["READING", "CHECKING"]
     define(
         sets=[
             status_set(
                 status("QUEUED", "PENDING", initial=True),
                 status("READING", allowedFrom=["QUEUED", "CHECKING", "@none"]),
-                status("CHECKING", **beyond),
-                status("DONE", "SUCCEEDED", **beyond),
+                status("CHECKING", allowedFrom=beyond),
+                status("DONE", "SUCCEEDED", allowedFrom=beyond),
             )
         ],
         operations=[operation(maxAttempts=2)],
