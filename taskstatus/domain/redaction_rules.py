@@ -68,6 +68,7 @@ _KEY: Final = (
 )
 _QUOTED: Final = r"""\\{0,3}"[^"]*"|\\{0,3}'[^']*'"""
 _MARK: Final = r"""\\{0,3}["']?"""  # a quotation mark after a name, itself quoted or not
+_VALUE: Final = r"""[^\s"'&;\u3001\u3002\uff0c\uff1b]+"""  # Chinese texts need no space before they go on
 _MIXED: Final = r"(?=[A-Za-z+/_=-]*[0-9])(?=[0-9+/_=-]*[A-Za-z])"
 # How some well-known services begin the secrets that they hand out.
 _ISSUED: Final = (
@@ -78,13 +79,13 @@ _SECRET: Final = (
     r"-----BEGIN [A-Z ]{1,40}-----(?s:.)*?(?:-----END [A-Z ]{1,40}-----|\Z)",
     r"""(?P<keep>(?i:authorization)["']?\s?[:=]\s?["']?)(?i:bearer|basic|digest|token)\s+[^\s"']+""",
     r"(?P<keep>\b(?i:cookie):\s?)[^\n]+",
-    rf"""(?P<keep>{_KEY}{_MARK}\s{{0,3}}(?:=>?\s{{0,3}}|:(?=[!-~])))(?:{_QUOTED}|[^\s"'&;]+)""",
+    rf"""(?P<keep>{_KEY}{_MARK}\s{{0,3}}(?:=>?\s{{0,3}}|:(?=[!-~])))(?:{_QUOTED}|{_VALUE})""",
     # After a colon and a space a sentence may go on, so the value has to look like a secret.
     rf"""(?P<keep>{_KEY}{_MARK}\s{{0,3}}[:\uff1a]\s{{0,3}})(?:{_QUOTED}|(?=[!-~]{{0,64}}[0-9!@#$%^*_+=/~])[!-~]{{4,}})""",
     rf"(?P<keep>{_KEY}\s+(?:is|was)\s+){_MIXED}[!-~]{{6,}}",
     r"(?P<keep>(?:密码|口令|密钥|令牌)[是为]\s?)[!-~]{4,}",
-    r"(?P<keep>\b(?i:ak|sk|sig|signature|x-amz-[a-z-]{1,40})=)[^\s&;,]{6,}",
-    r"(?P<keep>\b(?i:x-[a-z-]{0,40}(?:token|key|secret|auth))\s?:\s?)\S+",
+    r"(?P<keep>\b(?i:ak|sk|sig|signature|x-amz-[a-z-]{1,40})=)[^\s&;,\u3001\u3002\uff0c\uff1b]{6,}",
+    rf"(?P<keep>\b(?i:x-[a-z-]{{0,40}}(?:token|key|secret|auth))\s?:\s?){_VALUE}",
     r"(?P<keep>\b(?:mysql|mariadb)\w{0,20}\s(?:[^\n]{0,200}?\s)?-p)\S+",
     r"(?P<keep>\s(?:-u|--user)\s+[^\s:]{1,64}:)\S+",
     rf"(?<![\w.:/-])(?!(?i:{_LETTERBOXES}):)[\w.-]{{1,64}}:[^\s:@/]{{1,64}}@[\w-]{{1,63}}(?:\.[\w-]{{1,63}})*",

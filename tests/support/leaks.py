@@ -63,6 +63,7 @@ SECRETS: Final[dict[str, tuple[str, list[str]]]] = {
     "cookie": ("Cookie: sessionid=abc123", ["abc123"]),
     "set-cookie": ("Set-Cookie: sessionid=abc123; Path=/", ["abc123"]),
     "sessionid": ("sessionid=abc123def", ["abc123def"]),
+    "zh list": ("sessionid=abc123def；X-Api-Key: 9f8e7d6c5b4a", ["abc123def", "9f8e7d6c5b4a"]),
     "zh pw": ("密码是hunter22", ["hunter22"]),
     "zh pw2": ("密码：hunter22", ["hunter22"]),
     "zh key": ("访问密钥 AK=abcdef123456", ["abcdef123456"]),
