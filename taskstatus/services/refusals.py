@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from django.db import DatabaseError
-from django.utils import timezone
+from django.db.models.functions import Now
 
 from taskstatus.commands.events import ReportEvent
 from taskstatus.domain.errors import DomainError, ErrorKind
@@ -41,11 +41,12 @@ def note_refusals(judged: Sequence[Judged], caller: Caller) -> None:
 def _keep(task_id: str, rows: Sequence[RefusedReport], caller: Caller) -> None:
     """Count the refusals on the task and put the latest into its ring; another tenant's task has none of ours."""
     tasks = Task.objects.filter(pk=task_id, tenant_id=caller.tenant, authority_scope=caller.scope)
-    task = tasks.select_for_update().first()
+    task = tasks.select_for_update().annotate(db_now=Now()).first()
     if task is None:
         return
     for number, row in enumerate(rows):
         row.slot = (task.refusal_count + number) % RefusedReport.CAPACITY
+        row.refused_at = task.db_now
     latest = rows[-RefusedReport.CAPACITY :]
     RefusedReport.objects.filter(task_id=task_id, slot__in=[row.slot for row in latest]).delete()
     RefusedReport.objects.bulk_create(latest)
@@ -61,5 +62,4 @@ def _row(report: ReportEvent, target: Target, error: DomainError, caller: Caller
         producer_id=caller.producer_id,
         code=error.code,
         detail=error.detail[:_MAX_DETAIL],
-        refused_at=timezone.now(),
     )
