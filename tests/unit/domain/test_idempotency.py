@@ -110,7 +110,8 @@ def test_the_spelling_of_a_whole_number_does_not_matter(number, zeros):
         f"{number}",
         f"{number}.{'0' * (zeros + 1)}",
         f"{number}e0",
-        f"{number}{'0' * zeros}E-{zeros}",
+        # Zeros behind a zero would stand before it.
+        f"{number}{'0' * zeros if number else ''}E-{zeros}",
     ]
     hashes = {payload_hash(parse_object(f'{{"n":{spelled}}}'.encode())) for spelled in spellings}
     assert hashes == {payload_hash({"n": number})}
