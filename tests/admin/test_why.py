@@ -269,3 +269,14 @@ def test_only_a_current_execution_of_the_task_is_taken(rita, carol, name):
     path = page_of(worker.context["taskId"], "revoke") + query[name]
     assert (rita.get(path).status_code, rita.post(path).status_code) == (404, 404)
     assert not AuditEntry.objects.exists()
+
+
+def test_of_many_messages_the_oldest_are_shown(vera, carol):
+    worker = carol.running()
+    one = OutboxMessage.objects.filter(aggregate_id=worker.context["taskId"]).earliest("pk")
+    columns = {field.attname: getattr(one, field.attname) for field in one._meta.fields if field.attname != "id"}
+    OutboxMessage.objects.bulk_create([OutboxMessage(**columns) for _ in range(60)])
+    page = why(vera, worker)
+    total = OutboxMessage.objects.filter(aggregate_id=worker.context["taskId"]).count()
+    assert len(page.context["messages_left"]) == 50
+    assert f"{total - 50} newer ones are not shown." in text_of(page)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -28,6 +28,9 @@ from taskstatus.services.workset import is_live
 
 if TYPE_CHECKING:
     from taskstatus.admin.tasks.browser import TaskAdmin
+
+# The oldest of those that wait; more of them tell nothing more.
+_MESSAGES: Final = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,8 @@ def why_page(admin: "TaskAdmin", request: HttpRequest, task: Task) -> HttpRespon
             _step(explanation, step) | {"revoking": revoking(request, explanation, step)} for step in explanation.steps
         ],
         "refusals": [{"row": row, "age": span(explanation.now - row.refused_at)} for row in file.refusals],
-        "messages_left": [_message(explanation, one) for one in explanation.messages],
+        "messages_left": [_message(explanation, one) for one in explanation.messages[:_MESSAGES]],
+        "more_messages": max(0, len(explanation.messages) - _MESSAGES),
         "operations": [_operation(request, one) for one in file.operations],
         "status_set": _status_set(request, file),
         "commands": _commands(next_commands(task, explanation.steps)),
