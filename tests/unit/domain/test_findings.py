@@ -1,6 +1,7 @@
 """Every reason why a task does not move is found, and the one that tells most comes first (ruling 17, O06)."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -22,12 +23,12 @@ from tests.support.explained import (
 )
 from tests.support.plain import EARLIER, NOW
 
-SILENT = {"health": "STALE", "health_reason": "NO_HEARTBEAT", "stale_since": EARLIER}
+SILENT: dict[str, Any] = {"health": "STALE", "health_reason": "NO_HEARTBEAT", "stale_since": EARLIER}
 LONG_AGO = NOW - timedelta(minutes=4)
 GONE = PlainLease(last_heartbeat_at=LONG_AGO, deadline_at=None)
 
 
-def degraded(reason):
+def degraded(reason: str) -> dict[str, Any]:
     return {"health": "DEGRADED", "health_reason": reason}
 
 
