@@ -37,12 +37,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class HealthPass:
-    """What one pass of the reconciler did."""
+    """What one pass of the reconciler did; the tasks that `failed` are for the log to explain."""
 
     is_deaf: bool = False
     graced: int = 0
     looked_at: int = 0
     changed: int = 0
+    failed: int = 0
 
 
 def reconcile_health() -> HealthPass:
@@ -110,15 +111,27 @@ def _postpone(graced: Sequence[tuple[ExecutionLease, datetime]]) -> int:
 
 
 def _judge_some(task_ids: Sequence[str], watch: Watch, done: HealthPass) -> None:
-    """Judge these tasks. Where somebody holds one of them for too long they are left to the next pass."""
+    """Judge these tasks. Where somebody holds one of them for too long they are left to the next pass.
+
+    Where one of them can't be judged at all the others are, each by itself.
+    """
     if watch.is_deaf:
         return
     try:
         done.changed += _judge(task_ids, watch)
-    except DomainError as error:
-        if error.code != "DATABASE_BUSY":
+    except Exception as error:
+        code = error.code if isinstance(error, DomainError) else None
+        if code == "DATABASE_UNAVAILABLE":
             raise
-        log.warning("tasks are locked for long, health not judged", extra={"tasks": len(task_ids)})
+        if code == "DATABASE_BUSY":
+            log.warning("tasks are locked for long, health not judged", extra={"tasks": len(task_ids)})
+        elif len(task_ids) == 1:
+            done.failed += 1
+            log.exception("a task's health can't be judged", extra={"taskId": task_ids[0]})
+        else:
+            for task_id in task_ids:
+                _judge_some([task_id], _look_around(done), done)
+            return
     done.looked_at += len(task_ids)
 
 

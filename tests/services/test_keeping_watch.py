@@ -154,6 +154,26 @@ def test_tasks_that_somebody_holds_for_long_are_left_to_the_next_pass(carol, mon
     assert reconciled().changed == 1
 
 
+def test_a_task_that_cannot_be_judged_stops_no_other(carol, monkeypatch, caplog):
+    """It stands in the log, pass by pass, and is judged as soon as that can be."""
+    workers = crew(carol, 4)
+    silence()
+    ill = workers[1].context["taskId"]
+    lease_of = reconciler.lease_of
+
+    def lease_unless_ill(step):
+        if step.task_id == ill:
+            raise ArithmeticError
+        return lease_of(step)
+
+    monkeypatch.setattr(reconciler, "lease_of", lease_unless_ill)
+    passes = [reconciled(), reconciled()]
+    assert [(one.changed, one.failed, one.looked_at) for one in passes] == [(3, 1, 4), (0, 1, 1)]
+    assert [record.taskId for record in caplog.records if record.levelname == "ERROR"] == [ill] * 2
+    monkeypatch.undo()
+    assert reconciled().changed == 1
+
+
 @pytest.mark.parametrize("before", [[], [RECONCILER], [RECONCILER, WEB]], ids=["never", "alone", "both"])
 def test_nothing_is_left_of_a_look_that_fails_at_any_statement(before):
     """Sign and outage are written together or not at all."""

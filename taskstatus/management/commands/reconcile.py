@@ -74,6 +74,8 @@ class Command(BaseCommand):
     def _pass(self, within: Within, names: list[str]) -> bool:
         done = reconcile_tasks(task.id for task in named_tasks(names, within)) if names else reconcile_health()
         self.stdout.write(_told(done))
+        if done.failed:
+            raise CommandError(f"{done.failed} tasks can't be judged; the log says why.")
         return done.is_deaf
 
     def _explain(self, within: Within, options: dict[str, Any]) -> bool:
