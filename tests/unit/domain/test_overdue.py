@@ -1,6 +1,7 @@
 """What the clock alone says of an execution, and when it has to be asked again (ruling 15)."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -16,12 +17,12 @@ def ago(seconds: float) -> datetime:
     return NOW - timedelta(seconds=seconds)
 
 
-def waiting(since: float, **members: object) -> PlainStep:
+def waiting(since: float, **members: Any) -> PlainStep:
     """A step that was activated so many seconds ago and should have started within 10."""
     return PlainStep(activated_at=ago(since), start_deadline_seconds=10, **members)
 
 
-def working(since: float, moved: float | None = None, **members: object) -> PlainStep:
+def working(since: float, moved: float | None = None, **members: Any) -> PlainStep:
     """A step that started, and last moved, so many seconds ago; more than 10 without progress are too many."""
     return running_step(
         started_at=ago(since),
