@@ -164,6 +164,7 @@ def test_a_large_limit_is_passed_by_no_more_than_the_tab(monotonic: list[float])
 
 
 def test_threads_together_get_no_more_than_a_large_limit_and_the_tab(monotonic: list[float]) -> None:
+    assert passed(who="somebody else")
     with ThreadPoolExecutor(8) as pool:
         outcomes: list[Any] = list(pool.map(lambda _: passed(), range(1_500)))
     assert 1_000 <= outcomes.count(True) <= 1_002

@@ -10,6 +10,7 @@ from django.contrib.auth.models import Group
 from django.db import IntegrityError, OperationalError, close_old_connections, connection, transaction
 from django.db.backends.mysql import base as django_backend
 from django.db.transaction import TransactionManagementError
+from django.test.utils import CaptureQueriesContext
 from django.utils.safestring import mark_safe
 
 from taskstatus.config.mysql import base
@@ -89,6 +90,12 @@ def test_the_beginning_and_the_first_statement_are_one_packet():
     assert [call.args[0].partition(b"INSERT")[0] for call in sent.call_args_list] == [b"START TRANSACTION;", b""]
 
 
+def test_who_watches_statements_sees_the_beginning_apart():
+    with CaptureQueriesContext(connection) as queries, transaction.atomic():
+        insert(1)
+    assert [query["sql"].partition(" ")[0] for query in queries] == ["BEGIN", "INSERT", "COMMIT"]
+
+
 def test_the_first_statement_belongs_to_the_transaction():
     undone(lambda: insert(1))
     assert groups() == []
@@ -148,7 +155,7 @@ def test_a_transaction_that_was_only_begun_is_lost_with_its_connection():
 
 
 def test_the_server_is_asked_whether_it_is_there_once_a_minute_and_after_an_error(monkeypatch):
-    now = [1_000.0]
+    now = [base.monotonic() + 3_600]
     monkeypatch.setattr(base, "monotonic", lambda: now[0])
     with mock.patch.object(django_backend.DatabaseWrapper, "is_usable", return_value=True) as asked:
         for expected, seconds in [(1, 0), (1, 1), (1, base.TRUSTED_SECONDS - 2), (2, 1), (2, 1)]:

@@ -38,6 +38,11 @@ class DatabaseOperations(operations.DatabaseOperations):
         is_done = self.convert_datetimefield_value
         return [converter for converter in super().get_db_converters(expression) if converter != is_done]
 
+    def last_executed_query(self, cursor: Any, sql: str, params: Any) -> str:  # noqa: ANN401 - Django's own signature
+        """The statement alone, for who watches: the beginning is told apart from it."""
+        executed: str | None = super().last_executed_query(cursor, sql, params)
+        return (executed or "").removeprefix(f"{_BEGIN};")
+
 
 class CursorWrapper(base.CursorWrapper):
     """A cursor that begins its connection's transaction together with the first statement."""
