@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.conf import settings
 from django.db.models.functions import Now
@@ -12,6 +13,9 @@ from taskstatus.models import ServiceOutage, ServicePulse
 from taskstatus.queries.clock import read_clock
 from taskstatus.queries.due_health import ended_outages
 from taskstatus.services.unit_of_work import use_case
+
+# For operators who look back; the reconciler goes by the newest of them.
+KEPT_OUTAGES: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +48,18 @@ def keep_watch() -> Watch:
     lasting = Outage(row.began_at) if row else None
     outage = outage_now(Signs(own_sign, web), lasting, now, settings.HEALTH_SCAN_SECONDS)
     if outage is not None:
-        row = row or ServiceOutage()
-        row.began_at, row.ended_at = outage.began_at, outage.ended_at
-        row.save()
+        _write_down(row or ServiceOutage(), outage)
     ServicePulse.objects.filter(pk=ServicePulse.RECONCILER, seen_at__lt=now).update(seen_at=now)
     return Watch(now, outage, ended_outages())
+
+
+def _write_down(row: ServiceOutage, outage: Outage) -> None:
+    """Keep the outage in this row; a new one takes the place of the oldest of very many."""
+    is_new = row.pk is None
+    row.began_at, row.ended_at = outage.began_at, outage.ended_at
+    row.save()
+    if is_new:
+        ServiceOutage.objects.filter(pk__lte=row.pk - KEPT_OUTAGES).delete()
 
 
 def _own_sign() -> tuple[datetime, datetime]:

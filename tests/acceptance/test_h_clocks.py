@@ -1,15 +1,13 @@
 """H10: NO_PROGRESS, NOT_STARTED and OVER_TIME appear and clear by their rules (ruling 15)."""
 
 import pytest
-from django.db.models.functions import Now
 
-from taskstatus.models import Step
 from tests.faults.reports import keep_the_next_progress
 from tests.support.api import fresh
 from tests.support.beats import beat, verdicts
 from tests.support.cast import step_body
 from tests.support.projected import messages, notices
-from tests.support.reconciling import changed, health, health_log, time_passes
+from tests.support.reconciling import changed, due, health, health_log, time_passes
 from tests.support.unchanged import stored
 
 LIMIT = 1_000
@@ -30,11 +28,6 @@ def working(carol, task=None, **step):
     worker = waiting(carol, task, **step)
     worker.started()
     return worker
-
-
-def due():
-    """How many steps the reconciler would look at now."""
-    return Step.objects.filter(health_due_at__lte=Now()).count()
 
 
 @pytest.mark.accepts("H10")
@@ -189,58 +182,3 @@ def test_a_task_that_is_tried_anew_has_its_time_anew(carol):
     assert changed() == 0
     time_passes(LIMIT)
     assert changed() == 1
-
-
-@pytest.mark.accepts("H10")
-def test_a_reason_that_gets_worse_is_told_and_what_is_less_is_not(carol):
-    """Over its time, then stuck as well, then silent; then back: each step of it one version."""
-    worker = working(
-        carol, {"maxDurationSeconds": LIMIT}, noProgressSeconds=2 * LIMIT, heartbeatTimeoutSeconds=3 * LIMIT
-    )
-    for expected in (LONG, STUCK, SILENT):
-        time_passes(LIMIT)
-        assert (changed(), changed()) == (1, 0)
-        assert health(worker) == expected
-    assert verdicts(beat(worker)) == ["ACCEPTED"]
-    assert health(worker) == STUCK  # alive, and where it was
-    assert (changed(), due()) == (0, 0)
-    worker.progress(7)
-    assert changed() == 1
-    assert health(worker) == LONG
-    told = [(event.health, event.health_reason) for event in health_log(worker)]
-    assert told == [LONG, STUCK, SILENT, STUCK, LONG]
-    assert [notice["type"] for notice in notices(worker.context["taskId"])] == ["TASK_STALE", "TASK_RECOVERED"]
-
-
-@pytest.mark.accepts("H10")
-def test_a_task_is_as_its_worst_step(carol):
-    """One step is late, another stuck, a third fine; each shows its own, the task the worst."""
-    bodies = [
-        step_body("s1", startDeadlineSeconds=LIMIT),
-        step_body("s2", noProgressSeconds=LIMIT, heartbeatTimeoutSeconds=PATIENT),
-        step_body("s3", heartbeatTimeoutSeconds=PATIENT),
-    ]
-    task_id = carol.task(*bodies)["taskId"]
-    late, stuck, _ = [carol.worker(task_id, name) for name in ("s1", "s2", "s3")]
-    stuck.started()
-    time_passes(LIMIT)
-    assert changed() == 2
-    detail = carol.detail(task_id)
-    assert [(step["health"], step["healthReason"]) for step in detail["steps"]] == [LATE, STUCK, FINE]
-    assert (detail["health"], detail["healthReason"]) == LATE
-    late.started()
-    detail = carol.detail(task_id)
-    assert (detail["health"], detail["healthReason"]) == STUCK
-
-
-@pytest.mark.accepts("H10")
-def test_when_the_task_ends_no_clock_runs_on(carol):
-    """Health stays as it was; nothing is due any more, whatever was running or waiting."""
-    bodies = [step_body("s1", noProgressSeconds=LIMIT), step_body("s2", startDeadlineSeconds=LIMIT)]
-    task_id = carol.task(*bodies, maxDurationSeconds=LIMIT)["taskId"]
-    carol.worker(task_id, "s1").started()
-    carol.worker(task_id, "s2")
-    carol.end(task_id, "TASK_CANCELLED")
-    time_passes(PATIENT)
-    assert (due(), changed()) == (0, 0)
-    assert not Step.objects.filter(health_due_at__isnull=False).exists()

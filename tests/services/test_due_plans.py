@@ -135,19 +135,3 @@ def statements_of_a_pass() -> list[str]:
     with CaptureQueriesContext(connection) as captured:
         reconciled()
     return [query["sql"][:60] for query in captured]
-
-
-def test_a_pass_reads_again_while_there_is_more(carol, monkeypatch):
-    """Reading by reading, each bounded, until nothing is left."""
-    silence(*crew(carol, 7))
-    monkeypatch.setattr(reconciler, "READ_AT_ONCE", 2)
-    monkeypatch.setattr(reconciler, "TASKS_A_TRANSACTION", 1)
-    assert reconciled().changed == 7
-
-
-def test_a_pass_ends_though_there_is_more(carol, monkeypatch):
-    """It leaves to the next one what is too much for it."""
-    silence(*crew(carol, 5))
-    monkeypatch.setattr(reconciler, "READ_AT_ONCE", 2)
-    monkeypatch.setattr(reconciler, "MAX_READINGS", 2)
-    assert [reconciled().changed for _ in range(3)] == [4, 1, 0]

@@ -1,4 +1,4 @@
-"""The reconciler keeps watch over the service itself, all through a pass; whoever fails in it fails alone (H06)."""
+"""The reconciler keeps watch over the service itself, all through a pass (H06)."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -11,6 +11,7 @@ from django.db.models import F
 
 from taskstatus.models import ExecutionLease, ServiceOutage, ServicePulse, Step
 from taskstatus.services import reconcile_health as reconciler
+from taskstatus.services import watch_outages
 from taskstatus.services.reconcile_health import reconcile_health
 from taskstatus.services.watch_outages import give_sign, keep_watch
 from tests.support.beats import beat, verdicts
@@ -19,7 +20,7 @@ from tests.support.crews import crew
 from tests.support.crowd import together
 from tests.support.faults import failing_at
 from tests.support.reconciling import UNHURRIED_SCAN_SECONDS, outage, reconciled, sign, silence, time_passes
-from tests.support.rival import after_first, meanwhile, rival
+from tests.support.rival import after_first, meanwhile
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("H06")]
 
@@ -141,39 +142,6 @@ def test_a_beat_between_reading_and_postponing_is_not_undone(carol):
     assert healths() == {"HEALTHY"}
 
 
-@pytest.mark.usefixtures("impatient")
-def test_tasks_that_somebody_holds_for_long_are_left_to_the_next_pass(carol, monkeypatch, caplog):
-    """The others are judged all the same."""
-    workers = crew(carol, 3)
-    silence()
-    monkeypatch.setattr(reconciler, "TASKS_A_TRANSACTION", 1)
-    with rival() as other:
-        other.lock_task(workers[1].context["taskId"])
-        assert reconciled().changed == 2
-    assert "tasks are locked for long" in caplog.text
-    assert reconciled().changed == 1
-
-
-def test_a_task_that_cannot_be_judged_stops_no_other(carol, monkeypatch, caplog):
-    """It stands in the log, pass by pass, and is judged as soon as that can be."""
-    workers = crew(carol, 4)
-    silence()
-    ill = workers[1].context["taskId"]
-    lease_of = reconciler.lease_of
-
-    def lease_unless_ill(step):
-        if step.task_id == ill:
-            raise ArithmeticError
-        return lease_of(step)
-
-    monkeypatch.setattr(reconciler, "lease_of", lease_unless_ill)
-    passes = [reconciled(), reconciled()]
-    assert [(one.changed, one.failed, one.looked_at) for one in passes] == [(3, 1, 4), (0, 1, 1)]
-    assert [record.taskId for record in caplog.records if record.levelname == "ERROR"] == [ill] * 2
-    monkeypatch.undo()
-    assert reconciled().changed == 1
-
-
 @pytest.mark.parametrize("before", [[], [RECONCILER], [RECONCILER, WEB]], ids=["never", "alone", "both"])
 def test_nothing_is_left_of_a_look_that_fails_at_any_statement(before):
     """Sign and outage are written together or not at all."""
@@ -194,6 +162,16 @@ def test_nothing_is_left_of_a_look_that_fails_at_any_statement(before):
             break
     assert own() != was
     assert ServiceOutage.objects.count() == bool(before)
+
+
+def test_of_very_many_outages_the_oldest_are_forgotten(monkeypatch):
+    """A service that stutters for days fills no table; what is kept is the newest."""
+    monkeypatch.setattr(watch_outages, "KEPT_OUTAGES", 3)
+    for _ in range(5):
+        sign(RECONCILER, LONG)
+        keep_watch()
+    kept = list(ServiceOutage.objects.order_by("pk").values_list("pk", flat=True))
+    assert kept == list(range(kept[-1] - 2, kept[-1] + 1))
 
 
 def test_signs_are_given_by_many_at_once():

@@ -55,6 +55,11 @@ def changed() -> int:
     return reconciled().changed
 
 
+def due() -> int:
+    """How many steps the reconciler would look at now for another clock than their lease's."""
+    return Step.objects.filter(health_due_at__lte=Now()).count()
+
+
 def sign(name: str, seconds_ago: float = 0) -> None:
     """Let a part of the service have given its last sign so long ago."""
     ServicePulse.objects.update_or_create(name=name, defaults={"seen_at": Now() - timedelta(seconds=seconds_ago)})
