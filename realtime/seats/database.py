@@ -49,7 +49,10 @@ def _sit_down(holder: str, number: int, lease: str, old: Seat | None, until: dat
         if old is None:
             Seat.objects.create(holder=holder, number=number, lease=lease, expires_at=until)
             return True
-        seen = Seat.objects.filter(pk=old.pk, lease=old.lease, expires_at=old.expires_at)
+        seen = Seat.objects.filter(pk=old.pk, lease=old.lease)
+        if old.lease != lease:
+            # Its holder may be renewing it; requests of one lease don't stand in each other's way.
+            seen = seen.filter(expires_at=old.expires_at)
         return seen.update(lease=lease, expires_at=until) == 1
     except IntegrityError:
         return False
