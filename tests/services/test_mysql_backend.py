@@ -7,7 +7,7 @@ from unittest import mock
 
 import pytest
 from django.contrib.auth.models import Group
-from django.db import IntegrityError, OperationalError, close_old_connections, connection, transaction
+from django.db import DatabaseError, IntegrityError, OperationalError, close_old_connections, connection, transaction
 from django.db.backends.mysql import base as django_backend
 from django.db.transaction import TransactionManagementError
 from django.test.utils import CaptureQueriesContext
@@ -120,6 +120,34 @@ def test_many_rows_may_be_the_first_statement():
     assert groups() == [1, 2]
 
 
+UNSENDABLE = [[1], [1, "x", "y"], [1, "\ud800"], [1, float("nan")], {"name": "x"}]
+
+
+@pytest.mark.parametrize("values", UNSENDABLE, ids=["too few", "too many", "no text", "no number", "no such name"])
+def test_a_first_statement_that_is_never_sent_leaves_the_beginning_to_the_next(values):
+    def fail_before_sending():
+        with pytest.raises((DatabaseError, UnicodeEncodeError)), connection.cursor() as cursor:
+            cursor.execute(INSERT, values)
+
+    undone(fail_before_sending, lambda: insert(2))
+    assert groups() == []
+
+
+def test_a_procedure_may_be_the_first_statement():
+    def call():
+        with connection.cursor() as cursor:
+            cursor.callproc("insert_group", [1])
+
+    run("CREATE PROCEDURE insert_group (id INT) INSERT INTO auth_group (id, name) VALUES (id, 'x')")
+    try:
+        undone(call)
+        assert groups() == []
+        call()
+        assert groups() == [1]
+    finally:
+        run("DROP PROCEDURE insert_group")
+
+
 def test_a_savepoint_may_be_the_first_statement():
     with transaction.atomic():
         undone(lambda: insert(1))
@@ -139,6 +167,43 @@ def test_what_the_server_may_have_ended_takes_nothing_more():
         with pytest.raises(TransactionManagementError):
             undone(lambda: insert(2), wait_in_vain, lambda: insert(3))
     assert groups() == [1]
+
+
+@pytest.fixture
+def repeatable_reads():
+    """A connection of its own whose transactions keep to what they saw first, as MariaDB 11 has them by default."""
+    connection.close()
+    try:
+        run("SET SESSION innodb_snapshot_isolation = 1")
+    except OperationalError:
+        pytest.skip("only MariaDB refuses to change what a transaction saw otherwise")
+    run("SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    yield
+    connection.close()
+
+
+@pytest.mark.usefixtures("repeatable_reads")
+def test_what_the_server_ended_because_a_row_has_changed_takes_nothing_more():
+    def change_what_another_changed():
+        groups()
+        with rival() as other:
+            other.run("UPDATE auth_group SET name = 'z' WHERE id = 1")
+            other.run("COMMIT")
+        with pytest.raises(OperationalError):
+            run("UPDATE auth_group SET name = 'y' WHERE id = 1")
+
+    insert(1)
+    with pytest.raises(TransactionManagementError):
+        undone(lambda: insert(2), change_what_another_changed, lambda: insert(3))
+    assert groups() == [1]
+
+
+def test_a_transaction_in_which_nothing_is_said_proves_nothing_after_an_error():
+    with pytest.raises(OperationalError):
+        run("SELECT no_such_column FROM auth_group")
+    with counting(begin=0, commit=1), transaction.atomic():
+        pass
+    assert not connection.errors_occurred
 
 
 def test_a_transaction_that_was_only_begun_is_lost_with_its_connection():
@@ -193,8 +258,7 @@ VALUES = [
 def test_values_are_spelled_as_the_driver_spells_them():
     query = f"SELECT {', '.join(['%s'] * len(VALUES))}, '%%'"
     with connection.cursor() as cursor:
-        (spelled,) = cursor.cursor._filled(query, VALUES)
-        assert spelled == cursor.cursor.cursor._mogrify(query, VALUES)
+        assert cursor.cursor._filled(query, VALUES) == cursor.cursor.cursor._mogrify(query, VALUES)
 
 
 def test_named_values_and_none_at_all_are_left_to_the_driver():

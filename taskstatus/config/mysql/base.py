@@ -4,25 +4,20 @@ A transaction begins in the packet of its first statement, a connection that was
 asked, and the driver reads times as the moments in UTC that they are.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from select import POLLIN, poll
 from time import monotonic
 from typing import Any, Final
 
-import MySQLdb as Database
-from django.db import IntegrityError
 from django.db.backends.mysql import base, operations
 from django.db.backends.utils import debug_transaction
-from MySQLdb.constants import ER, FIELD_TYPE
+from MySQLdb.constants import FIELD_TYPE
+
+from taskstatus.config.mysql.cursor import BEGIN, CursorWrapper, Judging
 
 # A server, or what lies on the way to it, may drop a connection without a word; within this time none does.
 TRUSTED_SECONDS: Final = 60
-Arguments = Sequence[Any] | Mapping[str, Any]
-
-_BEGIN: Final = "START TRANSACTION"
-# The server has ended the transaction, or may have (innodb_rollback_on_timeout).
-_ENDED_BY_SERVER: Final = frozenset({ER.LOCK_DEADLOCK, ER.LOCK_WAIT_TIMEOUT})
 
 
 def utc_moment(text: str) -> datetime:
@@ -41,85 +36,7 @@ class DatabaseOperations(operations.DatabaseOperations):
     def last_executed_query(self, cursor: Any, sql: str, params: Any) -> str:  # noqa: ANN401 - Django's own signature
         """The statement alone, for who watches: the beginning is told apart from it."""
         executed: str | None = super().last_executed_query(cursor, sql, params)
-        return (executed or "").removeprefix(f"{_BEGIN};")
-
-
-class CursorWrapper(base.CursorWrapper):
-    """A cursor that begins its connection's transaction together with the first statement."""
-
-    def __init__(self, cursor: Any, backend: "DatabaseWrapper") -> None:  # noqa: ANN401 - the driver has no types
-        super().__init__(cursor)
-        self._backend = backend
-        # Asked for at every statement of a packet; Django's class finds it by a detour each time.
-        self.fetchall = cursor.fetchall
-
-    @property
-    def description(self) -> Any:  # noqa: ANN401 - the driver has no types
-        """The columns of the rows, if there are any."""
-        return self.cursor.description
-
-    @property
-    def rowcount(self) -> int:
-        """How many rows the statement gave or matched."""
-        return int(self.cursor.rowcount)
-
-    def execute(self, query: str, args: Arguments | None = None) -> int:
-        """Run the statement; returns the number of its rows."""
-        begins = self._backend.take_beginning()
-        statement = self._filled(f"{_BEGIN};{query}" if begins else query, args)
-        try:
-            self.cursor.execute(*statement)
-            if begins:
-                self.cursor.nextset()
-        except Database.OperationalError as error:
-            self._judge(error)
-            raise
-        return self.rowcount
-
-    def executemany(self, query: str, args: Any) -> int | None:  # noqa: ANN401 - Django's own signature
-        """Run the statement with each of the argument lists."""
-        if self._backend.take_beginning():
-            self.cursor.execute(_BEGIN)
-        try:
-            rows: int | None = self.cursor.executemany(query, args)
-        except Database.OperationalError as error:
-            self._judge(error)
-            raise
-        return rows
-
-    def nextset(self) -> int | None:
-        """Go on to the next statement of a packet; raises what it failed with."""
-        try:
-            there_is: int | None = self.cursor.nextset()
-        except Database.OperationalError as error:
-            self._judge(error)
-            raise
-        return there_is
-
-    def _filled(self, query: str, args: Arguments | None) -> tuple[Any, ...]:
-        """What the driver is to run: with positional arguments in it, at half of what the driver needs for that."""
-        if args is None or isinstance(args, Mapping):
-            return query, args
-        quoted, other = self.cursor.connection.string_literal, self.cursor.connection.literal
-        literals = [
-            quoted(value.encode())
-            if type(value) is str
-            else b"NULL"
-            if value is None
-            else b"%d" % value
-            if type(value) is int
-            else other(value)
-            for value in args
-        ]
-        return (query.encode() % tuple(literals),)
-
-    def _judge(self, error: Exception) -> None:
-        """Raise an IntegrityError for what is one, as Django's cursor does, and note what has ended the transaction."""
-        number = error.args[0]
-        if number in self.codes_for_integrityerror:
-            raise IntegrityError(*error.args) from error
-        if number in _ENDED_BY_SERVER:
-            self._backend.require_rollback()
+        return (executed or "").removeprefix(f"{BEGIN.decode()};")
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -129,6 +46,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._judging = Judging(self)
         self._is_beginning = False
         self._trusted_until = 0.0
 
@@ -145,7 +63,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def create_cursor(self, name: str | None = None) -> CursorWrapper:  # noqa: ARG002 - Django's own signature
         """A cursor of this connection."""
-        return CursorWrapper(self.connection.cursor(), self)
+        return CursorWrapper(self.connection.cursor(), self, self._judging)
 
     def is_usable(self) -> bool:
         """Whether the connection works. The server is asked where there is reason to doubt it."""
@@ -178,9 +96,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self._is_beginning = True
 
     def _commit(self) -> None:
-        if not self.take_beginning():
+        # After an error Django takes a COMMIT that works for a sign that the connection does.
+        if not self.take_beginning() or self.errors_occurred:
             super()._commit()  # type: ignore[misc]
 
     def _rollback(self) -> None:
-        if not self.take_beginning():
+        if not self.take_beginning() or self.errors_occurred:
             super()._rollback()  # type: ignore[misc]
