@@ -1,16 +1,21 @@
-"""The audit: who overstepped what they may do (source design 7, S07)."""
+"""The audit: who overstepped what they may do, and what operators did (source design 7, S07, S13)."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Final
 
 from django.db import DatabaseError
 from django.utils import timezone
 
 from taskstatus.domain.errors import DomainError, ErrorKind
 from taskstatus.identity.principals import User
-from taskstatus.models import AuditEntry
+from taskstatus.models import AuditEntry, Task
 from taskstatus.services.report_targets import Caller
 from taskstatus.services.unit_of_work import use_case
+
+# Django's user names may be longer than what the column takes.
+_MAX_ACTOR: Final = 64
 
 log = logging.getLogger(__name__)
 
@@ -51,4 +56,26 @@ def _entry(caller: Caller | User, action: str, error: DomainError, object_id: st
         object_id=object_id,
         detail={"detail": error.detail},
         created_at=timezone.now(),
+    )
+
+
+def operator_entry(
+    task: Task,
+    actor: str,
+    action: str,
+    at: datetime,
+    detail: Mapping[str, object] | None = None,
+    *,
+    object_id: str | None = None,
+) -> AuditEntry:
+    """What an operator did about this task or, with `object_id`, about something of it; not yet written."""
+    return AuditEntry(
+        tenant_id=task.tenant_id,
+        authority_scope=task.authority_scope,
+        actor=actor[:_MAX_ACTOR],
+        action=action,
+        outcome="DONE",
+        object_id=object_id or task.id,
+        detail=dict(detail or {}),
+        created_at=at,
     )

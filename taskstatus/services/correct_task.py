@@ -17,6 +17,7 @@ from taskstatus.models import AuditEntry, Step, Task
 from taskstatus.projections.context import DEFAULT_LANGUAGE, text_in
 from taskstatus.queries.access import task_not_found
 from taskstatus.queries.task_browser import reached_task
+from taskstatus.services.audit import operator_entry
 from taskstatus.services.changes import Change
 from taskstatus.services.column_values import set_columns
 from taskstatus.services.correct_task_decision import Decision, decide_correction
@@ -29,8 +30,6 @@ from taskstatus.services.workset import Workset, is_live
 
 ADMIN: Final = "task-status-admin"
 """The producerId of corrections: users read it, and not who the operator was."""
-
-_MAX_ACTOR: Final = 64
 
 log = logging.getLogger(__name__)
 
@@ -117,21 +116,13 @@ def _error(task: Task, step: Step | None, correction: Correction, command: Corre
 def _audit_entry(task: Task, decision: Decision, command: CorrectTask, actor: Actor) -> AuditEntry:
     step = decision.step
     about = {"stepId": step.step_id, "stepAttempt": step.attempt, "executionId": step.execution_id} if step else {}
-    return AuditEntry(
-        tenant_id=task.tenant_id,
-        authority_scope=task.authority_scope,
-        actor=actor.name[:_MAX_ACTOR],
-        action="CORRECT_STEP" if step else "CORRECT_TASK",
-        outcome="DONE",
-        object_id=task.id,
-        detail={
-            "operator": actor.name,
-            "reason": command.reason,
-            "old": decision.correction.old,
-            "new": decision.correction.new,
-            "taskVersion": str(task.version),
-            "taskAttempt": task.attempt,
-            **about,
-        },
-        created_at=task.updated_at,
-    )
+    detail = {
+        "operator": actor.name,
+        "reason": command.reason,
+        "old": decision.correction.old,
+        "new": decision.correction.new,
+        "taskVersion": str(task.version),
+        "taskAttempt": task.attempt,
+        **about,
+    }
+    return operator_entry(task, actor.name, "CORRECT_STEP" if step else "CORRECT_TASK", task.updated_at, detail)

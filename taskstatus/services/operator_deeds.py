@@ -9,18 +9,19 @@ from outbox.models.message import Status
 from outbox.relay import dead_letters
 from taskstatus.models import AuditEntry, Task
 from taskstatus.queries.unpublished import left_messages
+from taskstatus.services.audit import operator_entry
 from taskstatus.services.reconcile_health import HealthPass, reconcile_tasks
 from taskstatus.services.unit_of_work import use_case
 
 RECONCILE = "RECONCILE_TASK"
 REQUEUE = "REQUEUE_MESSAGES"
-_MAX_ACTOR = 64
 
 
 def reconcile_for(task: Task, actor: str) -> HealthPass:
     """Judge the task's executions now, as the reconciler would that found them due."""
     done = reconcile_tasks([task.id])
-    _note(_entry(task, actor, RECONCILE, {"changed": done.changed, "isDeaf": done.is_deaf}))
+    detail = {"changed": done.changed, "isDeaf": done.is_deaf}
+    _note(operator_entry(task, actor, RECONCILE, timezone.now(), detail))
     return done
 
 
@@ -34,7 +35,8 @@ def requeue_for(task: Task, actor: str) -> int:
     def record(rows: Sequence[OutboxMessage]) -> None:
         errors = {str(row.pk): row.last_error for row in rows}
         if rows:
-            AuditEntry.objects.bulk_create([_entry(task, actor, REQUEUE, {"messages": errors})])
+            entry = operator_entry(task, actor, REQUEUE, timezone.now(), {"messages": errors})
+            AuditEntry.objects.bulk_create([entry])
 
     return dead_letters.requeue([one.pk for one in messages if one.status == Status.DEAD], record)
 
@@ -42,16 +44,3 @@ def requeue_for(task: Task, actor: str) -> int:
 @use_case
 def _note(entry: AuditEntry) -> None:
     AuditEntry.objects.bulk_create([entry])
-
-
-def _entry(task: Task, actor: str, action: str, detail: dict[str, object]) -> AuditEntry:
-    return AuditEntry(
-        tenant_id=task.tenant_id,
-        authority_scope=task.authority_scope,
-        actor=actor[:_MAX_ACTOR],
-        action=action,
-        outcome="DONE",
-        object_id=task.id,
-        detail=detail,
-        created_at=timezone.now(),
-    )

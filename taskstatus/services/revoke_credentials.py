@@ -1,7 +1,8 @@
 """Withdraw every credential of an execution: its worker may no longer report (source design 3.3.4)."""
 
 from taskstatus.domain.errors import DomainError
-from taskstatus.models import AuditEntry, Step
+from taskstatus.models import Step
+from taskstatus.services.audit import operator_entry
 from taskstatus.services.unit_of_work import use_case
 from taskstatus.services.workset import Workset
 
@@ -19,18 +20,7 @@ def revoke_credentials(execution_id: str, actor: str) -> int:
         raise DomainError("EXECUTION_NOT_FOUND", "There is no such execution.")
     task = workset.tasks[step.task_id]
     workset.change_step(step, {"credential_generation": step.credential_generation + 1})
-    workset.add_dependents(
-        [
-            AuditEntry(
-                tenant_id=task.tenant_id,
-                authority_scope=task.authority_scope,
-                actor=actor,
-                action="REVOKE_CREDENTIALS",
-                outcome="DONE",
-                object_id=execution_id,
-                created_at=workset.time_of(task),
-            )
-        ]
-    )
+    at = workset.time_of(task)
+    workset.add_dependents([operator_entry(task, actor, "REVOKE_CREDENTIALS", at, object_id=execution_id)])
     workset.flush()
     return int(step.credential_generation)
