@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
 from taskstatus.domain.findings import Finding, Kind
+from taskstatus.domain.lifecycle import Lifecycle
 from taskstatus.projections.spans import span
 
 
@@ -34,6 +35,15 @@ def _plain(words: str) -> Callable[[Finding, datetime], str]:
     return lambda finding, now: gettext(words) % _names(finding, now)
 
 
+def _ended(finding: Finding, now: datetime) -> str:
+    words = {
+        Lifecycle.SUCCEEDED: gettext("It ended %(age)s ago: it succeeded."),
+        Lifecycle.FAILED: gettext("It ended %(age)s ago: it failed."),
+        Lifecycle.CANCELLED: gettext("It ended %(age)s ago: it was cancelled."),
+    }
+    return words[Lifecycle(str(finding.facts["lifecycle"]))] % _names(finding, now)
+
+
 def _refused(finding: Finding, now: datetime) -> str:
     words = ngettext(
         "Reports are being refused: %(code)s x %(count)s from %(producer)s, %(age)s ago.",
@@ -45,9 +55,9 @@ def _refused(finding: Finding, now: datetime) -> str:
 
 def _silent(finding: Finding, now: datetime) -> str:
     words = (
-        gettext("%(producer)s, which runs step %(step)s, is not heard of for %(age)s, and that was told twice.")
+        gettext("%(producer)s, which runs step %(step)s, has been silent for %(age)s, and that was told twice.")
         if finding.facts.get("told")
-        else gettext("%(producer)s, which runs step %(step)s, is not heard of for %(age)s.")
+        else gettext("%(producer)s, which runs step %(step)s, has been silent for %(age)s.")
     )
     return words % _names(finding, now)
 
@@ -75,7 +85,7 @@ def _not_activated(finding: Finding, now: datetime) -> str:
 def _over_time(finding: Finding, now: datetime) -> str:
     limit = finding.facts.get("limit")
     names = {**_names(finding, now), "limit": span(timedelta(seconds=int(str(limit or 0))))}
-    return gettext("It runs for %(age)s; %(limit)s were expected.") % names
+    return gettext("It has been running for %(age)s; %(limit)s were expected.") % names
 
 
 def _beats_missing(finding: Finding, now: datetime) -> str:
@@ -89,8 +99,8 @@ def _beats_missing(finding: Finding, now: datetime) -> str:
 
 def _messages_wait(finding: Finding, now: datetime) -> str:
     words = ngettext(
-        "%(count)s message about it waits in the outbox, for %(age)s.",
-        "%(count)s messages about it wait in the outbox, the oldest for %(age)s.",
+        "%(count)s message about it has waited in the outbox for %(age)s.",
+        "%(count)s messages about it have waited in the outbox, the oldest for %(age)s.",
         int(str(finding.facts["count"])),
     )
     return words % _names(finding, now)
@@ -98,8 +108,8 @@ def _messages_wait(finding: Finding, now: datetime) -> str:
 
 def _messages_dead(finding: Finding, now: datetime) -> str:
     words = ngettext(
-        "%(count)s message about it was given up in the outbox, since %(age)s.",
-        "%(count)s messages about it were given up in the outbox, the oldest since %(age)s.",
+        "%(count)s message about it was given up in the outbox, %(age)s ago.",
+        "%(count)s messages about it were given up in the outbox, the oldest %(age)s ago.",
         int(str(finding.facts["count"])),
     )
     return words % _names(finding, now)
@@ -134,14 +144,16 @@ def _clock(moment: datetime) -> str:
 
 
 _SENTENCES: Final[Mapping[Kind, Callable[[Finding, datetime], str]]] = {
-    Kind.ENDED: _plain(gettext_noop("It ended %(age)s ago: %(lifecycle)s.")),
+    Kind.ENDED: _ended,
     Kind.NOBODY_HEARS: _plain(
-        gettext_noop("The service itself takes no reports for %(age)s, so silence proves nothing about the executors.")
+        gettext_noop(
+            "The service itself has taken no reports for %(age)s, so silence proves nothing about the executors."
+        )
     ),
     Kind.NOBODY_JUDGES: _nobody_judges,
     Kind.REFUSED: _refused,
     Kind.SILENT: _silent,
-    Kind.WAITS_FOR_USER: _plain(gettext_noop("It waits for its user, for %(age)s.")),
+    Kind.WAITS_FOR_USER: _plain(gettext_noop("It has waited for its user for %(age)s.")),
     Kind.CANCEL_ASKED: _plain(gettext_noop("A user asked %(age)s ago that it be cancelled.")),
     Kind.STEP_FAILED: _failed,
     Kind.NOT_STARTED: _not_started,

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext
 
 from taskstatus.domain.judgement import Deed, Judgement
-from taskstatus.domain.lifecycle import HealthReason
+from taskstatus.domain.lifecycle import Health, HealthReason
 from taskstatus.domain.overdue import next_look
 from taskstatus.models import Step, Task
 from taskstatus.projections.task_detail import lease_of
@@ -28,15 +28,12 @@ def _nothing(_judgement: Judgement, step: Step, task: Task) -> str:
 
 
 def _change(judgement: Judgement, _step: Step, _task: Task) -> str:
-    state = judgement.state
-    reason = state.reason
+    reason = judgement.state.reason
     if reason is None:
         return gettext("say that it is well")
-    return gettext("make it %(health)s (%(reason)s): %(why)s") % {
-        "health": state.health.value,
-        "reason": reason.value,
-        "why": _why(reason),
-    }
+    if judgement.state.health is Health.STALE:
+        return gettext("say that it is silent: %(why)s") % {"why": _why(reason)}
+    return gettext("say that it is degraded: %(why)s") % {"why": _why(reason)}
 
 
 def _why(reason: HealthReason) -> str:

@@ -49,7 +49,7 @@ def test_a_silent_executor_is_found_explained_and_corrected_and_the_task_moves(r
     reconciled()
     page = rita.get(WORK)
     assert shown(page) == [task_id]
-    assert page.context["rows"][0]["first"].sentence == "worker-a, which runs step s1, is not heard of for 1 min."
+    assert page.context["rows"][0]["first"].sentence == "worker-a, which runs step s1, has been silent for 1 min."
     assert page_of(task_id, "why") in text_of(page)
     assert page_of(task_id, "correct") in text_of(rita.get(page_of(task_id, "why")))
 

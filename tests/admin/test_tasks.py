@@ -1,6 +1,8 @@
 """Operators look through the tasks of their tenant, and see all that is on file about one (acceptance S13, O06)."""
 
 import pytest
+from django.urls import reverse
+from django.utils.html import strip_tags
 
 from taskstatus.models import Task
 from taskstatus.queries import task_browser, task_file
@@ -137,6 +139,13 @@ def test_looking_takes_a_right_and_a_tenant(carol):
     assert homeless.get(page_of(task_id)).status_code == 404
 
 
+def test_who_may_not_is_told_so_on_a_page_that_leads_on(vera, carol):
+    page = vera.get(page_of(carol.task()["taskId"], "correct"))
+    assert page.status_code == 403
+    assert "This account has no right to do this" in text_of(page)
+    assert reverse("admin:index") in text_of(page)
+
+
 def test_a_superuser_chooses_the_tenant(root, carol):
     ours, theirs = carol.task()["taskId"], coordinator(tenant="globex").task()["taskId"]
     assert shown(root.get(TASKS)) == [ours]
@@ -159,6 +168,17 @@ def test_the_page_shows_attempts_timeline_and_the_workflows_other_tasks(vera, ca
     for hidden in ("trace-4711", "hunter2"):
         assert hidden not in text
     assert "Correct…" not in text
+
+
+def test_lifecycles_are_words_and_no_time_at_all_is_a_time(vera, carol):
+    worker = carol.running()
+    task_id = worker.context["taskId"]
+    carol.end(task_id)
+    Task.objects.filter(pk=task_id).update(duration_ms=0)
+    page = vera.get(page_of(task_id))
+    assert "· 0 ·" in text_of(page)
+    lifecycles = [strip_tags(event["lifecycle"]) for event in page.context["events"]]
+    assert lifecycles == ["Succeeded", "Running", "Pending", "Pending"]
 
 
 def test_a_long_timeline_is_shown_in_parts(vera, carol, monkeypatch):

@@ -66,7 +66,7 @@ def test_a_silent_executor_is_explained_with_its_lease_and_its_clocks(vera, caro
     silence(worker)
     reconciled()
     page = why(vera, worker)
-    assert sentences(page) == ["worker-a, which runs step s1, is not heard of for 1 min."]
+    assert sentences(page) == ["worker-a, which runs step s1, has been silent for 1 min."]
     (step,) = page.context["steps"]
     assert [str(clock.words) for clock in step["clocks"]] == [
         "its silence is told once more",
@@ -74,7 +74,7 @@ def test_a_silent_executor_is_explained_with_its_lease_and_its_clocks(vera, caro
     ]
     text = text_of(page)
     for words in (
-        *("STEP_HEALTH_CHANGED", "task-status-reconciler", "its executor is silent", worker.context["executionId"]),
+        *("STEP_HEALTH_CHANGED", "task-status-reconciler", "no beat and no report came", worker.context["executionId"]),
         *(":activate supersede=true", "STEP_HEARTBEAT", "built-in profile", "generic statuses", "in 9 min"),
     ):
         assert words in text, words
@@ -85,7 +85,7 @@ def test_what_the_reconciler_would_do_is_foretold_and_outages_are_named(vera, ca
     worker = carol.worker(carol.task(hour)["taskId"])
     worker.started()
     time_passes(3_601, worker)
-    assert "make it STALE (NO_HEARTBEAT): no beat came before its deadline" in text_of(why(vera, worker))
+    assert "say that it is silent: no beat came before its deadline" in text_of(why(vera, worker))
     outage(3_000, 10)
     text = text_of(why(vera, worker))
     assert "because the service itself was away" in text
@@ -113,10 +113,16 @@ def test_messages_that_were_not_published_are_listed(vera, carol):
     created = Now() - timedelta(minutes=4)
     OutboxMessage.objects.filter(pk=one.pk).update(status="DEAD", attempts=20, last_error=XSS, created_at=created)
     page = why(vera, worker)
-    assert sentences(page) == ["1 message about it was given up in the outbox, since 4 min."]
+    assert sentences(page) == ["1 message about it was given up in the outbox, 4 min ago."]
     assert [row["row"].pk for row in page.context["messages_left"]] == [one.pk]
     assert "20 tries" in text_of(page)
     assert "<script>alert" not in text_of(page)
+    address = f"{reverse('admin:outbox_outboxmessage_changelist')}?status=ALL&q={worker.context['taskId']}"
+    assert address.replace("&", "&amp;") not in text_of(page)
+    rita = operator("rita", "view_task", "view_outboxmessage")
+    assert address.replace("&", "&amp;") in text_of(why(rita, worker))
+    shown = rita.get(address).context["cl"].queryset
+    assert set(shown) == set(OutboxMessage.objects.filter(aggregate_id=worker.context["taskId"]))
 
 
 def test_definitions_lead_to_the_registries_for_who_may_look_there(vera, carol):
@@ -142,7 +148,7 @@ def test_every_kind_of_task_has_its_page(vera, carol, kind):
         "never-activated": "no step has been activated: s1.",
         "ended": "It ended",
         "no-steps": "and has no steps.",
-        "waiting": "It waits for its user",
+        "waiting": "It has waited for its user",
     }
     page = vera.get(page_of(task_id, "why"))
     assert words[kind] in sentences(page)[0]

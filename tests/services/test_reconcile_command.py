@@ -60,10 +60,10 @@ def test_an_explanation_says_what_is_so_what_would_be_done_and_who_can_help(caro
     assert head == f"{task_id} acme/content-platform RUNNING HEALTHY: Parse the contract"
     assert rest[0].startswith("  ~ worker-a, which runs step s1, was heard of 1 min")
     assert rest[-1].startswith(f"    {execution_id} s1#1.1 by worker-a: RUNNING, HEALTHY for ")
-    assert rest[-1].endswith("make it STALE (NO_HEARTBEAT): no beat came before its deadline.")
+    assert rest[-1].endswith("say that it is silent: no beat came before its deadline.")
     run()
     told = run("--explain", task_id)
-    assert "  ! worker-a, which runs step s1, is not heard of for 1 min. Look at the executor;" in told
+    assert "  ! worker-a, which runs step s1, has been silent for 1 min. Look at the executor;" in told
     assert "; the reconciler would do: nothing; no clock runs against it." in told
 
 
@@ -102,7 +102,7 @@ def test_while_nobody_takes_reports_nothing_is_judged_and_the_code_says_so(carol
     silence(worker)
     sign(ServicePulse.WEB, seconds_ago=60)
     told = run("--explain", code=3)
-    assert "  ! The service itself takes no reports for 1 min" in told
+    assert "  ! The service itself has taken no reports for 1 min" in told
     assert "the reconciler would do: nothing while nobody takes reports." in told
     before = stored()
     sign(ServicePulse.RECONCILER)

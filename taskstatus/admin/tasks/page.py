@@ -34,7 +34,7 @@ def task_page(admin: "TaskAdmin", request: HttpRequest, task: Task) -> HttpRespo
         "queue_ms": queue_ms(task.created_at, task.first_started_at),
         "total_ms": total_ms(task.created_at, task.finished_at),
         "attempts": [_attempt(number, steps) for number, steps in _by_attempt(file.steps)],
-        "events": [{"event": event, "carried": _carried(event)} for event in file.events],
+        "events": [_event(event) for event in file.events],
         "audit": [{"entry": entry, "detail": _written(entry.detail)} for entry in file.audit],
         "siblings": _siblings(file),
         "links": links_for(request, task),
@@ -66,6 +66,11 @@ def _attempt(number: int, steps: Iterable[Step]) -> dict[str, Any]:
             for step in steps
         ],
     }
+
+
+def _event(event: TaskEvent) -> dict[str, Any]:
+    lifecycle = lifecycle_badge(event.step_lifecycle_status or event.lifecycle_status)
+    return {"event": event, "lifecycle": lifecycle, "carried": _carried(event)}
 
 
 def _carried(event: TaskEvent) -> str:

@@ -1,4 +1,4 @@
-"""What the pages about tasks call lifecycles and health; events keep the words that the protocol has for them."""
+"""What the pages about tasks call lifecycles and health; events and business statuses keep their codes."""
 
 from typing import Final
 
@@ -20,10 +20,10 @@ LIFECYCLES: Final[dict[str, Promise]] = {
 HEALTHS: Final[dict[str, Promise]] = {
     Health.HEALTHY.value: pgettext_lazy("health", "Healthy"),
     Health.DEGRADED.value: pgettext_lazy("health", "Degraded"),
-    Health.STALE.value: pgettext_lazy("health", "Not heard of"),
+    Health.STALE.value: pgettext_lazy("health", "Silent"),
 }
 REASONS: Final[dict[str, Promise]] = {
-    HealthReason.NO_HEARTBEAT.value: _("its executor is silent"),
+    HealthReason.NO_HEARTBEAT.value: _("no beat and no report came"),
     HealthReason.NO_PROGRESS.value: _("it is alive, but makes no progress"),
     HealthReason.NOT_STARTED.value: _("it was activated and has not started"),
     HealthReason.OVER_TIME.value: _("it runs for longer than was expected"),
