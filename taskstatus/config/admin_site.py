@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext_lazy as _
 
@@ -12,6 +13,8 @@ from taskstatus.pages.security import self_contained
 
 _APPS: Final = ("taskstatus", "registries", "outbox", "auth")
 _MODELS: Final = (
+    "Task",
+    "WorkList",
     "StatusDefinitionSet",
     "OperationDefinition",
     "DataSchemaDefinition",
@@ -40,8 +43,15 @@ class Site(AdminSite):
         """Return what there is to look after, in the order of how often it is."""
         apps = super().get_app_list(request, app_label)
         for app in apps:
+            app["models"] += [_work_list(model) for model in app["models"] if model["object_name"] == "Task"]
             app["models"].sort(key=lambda model: _place(_MODELS, model["object_name"]))
         return sorted(apps, key=lambda app: _place(_APPS, app["app_label"]))
+
+
+def _work_list(tasks: dict[str, Any]) -> dict[str, Any]:
+    """The list of tasks that need a look, as one more entry beside the tasks."""
+    name, address = _("Tasks that need a look"), reverse("admin:taskstatus_task_work")
+    return {**tasks, "name": name, "object_name": "WorkList", "admin_url": address}
 
 
 def _place(order: tuple[str, ...], name: str) -> int:

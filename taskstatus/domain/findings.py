@@ -12,7 +12,7 @@ from typing import Final
 
 from taskstatus.domain.definitions import RETRY_WAIT, WAITING_USER_ACTION
 from taskstatus.domain.lifecycle import FailurePolicy, Health, HealthReason, Lifecycle
-from taskstatus.domain.situation import Situation, StepWithLease
+from taskstatus.domain.situation import OwnState, Situation, StepWithLease
 
 # Shorter waits are the ordinary way of a message, and of a scan.
 WAIT_WORTH_TELLING: Final = timedelta(seconds=15)
@@ -50,6 +50,9 @@ class Kind(StrEnum):
     BEATS_MISSING = "BEATS_MISSING"
     RUNS = "RUNS"
 
+
+OF_SERVICE: Final = frozenset({Kind.NOBODY_HEARS, Kind.NOBODY_JUDGES})
+"""What is wrong with the service itself, and so the same for every task."""
 
 WEIGHTS: Final[Mapping[Kind, Weight]] = dict.fromkeys(Kind, Weight.STOPS) | {
     Kind.NOBODY_JUDGES: Weight.HINDERS,
@@ -93,14 +96,18 @@ def _ended(situation: Situation) -> Iterator[Finding]:
     yield Finding(Kind.ENDED, since=situation.task.finished_at, facts={"lifecycle": situation.task.lifecycle_status})
 
 
-def _service(situation: Situation) -> Iterator[Finding]:
-    """What is wrong with the service itself: it takes no reports, or nobody judges health."""
-    deaf_since = situation.own.deaf_since(situation.now)
+def of_service(own: OwnState, now: datetime) -> Iterator[Finding]:
+    """What is wrong with the service itself, so for every task: it takes no reports, or nobody judges health."""
+    deaf_since = own.deaf_since(now)
     if deaf_since is not None:
         yield Finding(Kind.NOBODY_HEARS, since=deaf_since)
-    seen = situation.own.signs.reconciler
-    if seen is None or situation.now - seen > WAIT_WORTH_TELLING:
+    seen = own.signs.reconciler
+    if seen is None or now - seen > WAIT_WORTH_TELLING:
         yield Finding(Kind.NOBODY_JUDGES, since=seen)
+
+
+def _service(situation: Situation) -> Iterator[Finding]:
+    return of_service(situation.own, situation.now)
 
 
 def _refused(situation: Situation) -> Iterator[Finding]:

@@ -8,13 +8,13 @@ from django.db.models.functions import Now
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from taskstatus.models import Step, Task
+from taskstatus.models import ServicePulse, Step, Task
 from taskstatus.queries import work_list
 from tests.admin.support import operator, text_of
-from tests.admin.tasks import XSS, page_of, shown
+from tests.admin.tasks import TASKS, XSS, page_of, shown
 from tests.support.cast import coordinator, step_body, task_body
 from tests.support.plans import analyze, capturing
-from tests.support.reconciling import reconciled, silence
+from tests.support.reconciling import reconciled, sign, silence
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,7 +66,7 @@ def test_each_row_says_why_and_leads_to_what_helps(vera, carol):
     (task_id,) = silent(carol, title=XSS)
     page = vera.get(WORK)
     (row,) = page.context["rows"]
-    assert row["first"].sentence == "worker-a, which runs step s1, is not heard of for 1 min."
+    assert row["first"].sentence == "worker-a, which runs step s1, has been silent for 1 min."
     text = text_of(page)
     assert "<script>alert" not in text
     assert page_of(task_id, "why") in text
@@ -77,6 +77,26 @@ def test_each_row_says_why_and_leads_to_what_helps(vera, carol):
         assert page_of(task_id, name) in text, name
 
 
+def test_what_is_wrong_with_the_service_is_told_once_and_above_an_empty_list_too(vera, carol):
+    silent(carol, 2)
+    sign(ServicePulse.RECONCILER, seconds_ago=600)
+    for query, number in (({}, 2), ({"producer": "worker-b"}, 0)):
+        page = vera.get(WORK, query)
+        assert [one.finding.kind for one in page.context["service"]] == ["NOBODY_JUDGES"]
+        assert [row["first"].finding.kind for row in page.context["rows"]] == ["SILENT"] * number
+        assert text_of(page).count("No reconciler has come by") == 1
+    sign(ServicePulse.RECONCILER)
+    assert vera.get(WORK).context["service"] == []
+
+
+def test_the_admin_leads_to_tasks_work_list_and_messages_from_its_first_page(carol):
+    able = text_of(operator("rita", "view_task", "view_outboxmessage").get(reverse("admin:index")))
+    messages = reverse("admin:outbox_outboxmessage_changelist")
+    places = [able.index(f'"{address}"') for address in (TASKS, WORK, messages)]
+    assert places == sorted(places)
+    assert f'"{WORK}"' not in text_of(operator("olga", "view_outboxmessage").get(reverse("admin:index")))
+
+
 def test_tasks_that_wait_for_a_user_are_found(vera, carol):
     worker = carol.worker(carol.task(step_body(failurePolicy="WAIT_FOR_USER"))["taskId"])
     worker.started()
@@ -84,7 +104,7 @@ def test_tasks_that_wait_for_a_user_are_found(vera, carol):
     carol.running()
     page = vera.get(WORK, {"trouble": "WAITING"})
     assert shown(page) == [task_of(worker)]
-    assert page.context["rows"][0]["first"].sentence.startswith("It waits for its user")
+    assert page.context["rows"][0]["first"].sentence.startswith("It has waited for its user")
     assert shown(vera.get(WORK, {"trouble": "WAITING", "age": "1h"})) == []
     Task.objects.update(updated_at=Now() - timedelta(hours=2))
     assert shown(vera.get(WORK, {"trouble": "WAITING", "age": "1h"})) == [task_of(worker)]

@@ -72,7 +72,7 @@ def test_an_operator_goes_from_the_list_to_the_reason_and_withdraws_credentials(
     page.get_by_role("link", name="Tasks that need a look").click()
     page.get_by_role("link", name="Parse the contract").click()
     expect(page.get_by_text("Reports are being refused: SCHEMA_NOT_ALLOWED x 3 from worker-a")).to_be_visible()
-    expect(page.get_by_text("worker-a, which runs step s1, is not heard of")).to_be_visible()
+    expect(page.get_by_text("worker-a, which runs step s1, has been silent for")).to_be_visible()
     page.get_by_role("link", name="Withdraw the credentials of s1…").click()
     expect(page.get_by_role("heading", name="Withdraw the credentials of this execution?")).to_be_visible()
     page.get_by_role("button", name="Withdraw them").click()
@@ -85,7 +85,7 @@ def test_filters_are_kept_while_one_looks(page: Page) -> None:
     page.goto("/admin/taskstatus/task/work/")
     page.get_by_label("Executor").fill("worker-b")
     page.get_by_role("button", name="Show").click()
-    expect(page.get_by_text("No task needs a look.")).to_be_visible()
+    expect(page.get_by_text("No task that fits these filters needs a look.")).to_be_visible()
     expect(page.get_by_label("Executor")).to_have_value("worker-b")
 
 

@@ -40,7 +40,28 @@ class SearchForm(forms.Form):
     )
 
 
-class FilterForm(forms.Form):
+class OfTenant(forms.Form):
+    """A form above a list that is of one tenant at a time."""
+
+    tenant = forms.ChoiceField(required=False, label=_("Tenant"))
+
+    def __init__(self, data: QueryDict, tenants: Sequence[str]) -> None:
+        """Offer these tenants; where there is only one, it is not asked for."""
+        super().__init__(data, label_suffix="")
+        self.tenants = tenants
+        if len(tenants) > 1:
+            self.fields["tenant"].choices = [(tenant, tenant) for tenant in tenants]  # type: ignore[attr-defined]
+        else:
+            del self.fields["tenant"]
+
+    @property
+    def shown_tenant(self) -> str:
+        """The tenant whose tasks are shown: the chosen one, else the first."""
+        self.is_valid()
+        return str(self.cleaned_data.get("tenant") or next(iter(self.tenants), ""))
+
+
+class FilterForm(OfTenant):
     """What the list is narrowed by; without anything said, the tasks that have not ended."""
 
     lifecycle = forms.ChoiceField(required=False, label=_("Lifecycle"), choices=_LIFECYCLES)
@@ -52,16 +73,6 @@ class FilterForm(forms.Form):
     )
     type = forms.CharField(required=False, max_length=128, label=_("Task type"))
     scope = forms.CharField(required=False, max_length=64, label=_("Authority scope"))
-    tenant = forms.ChoiceField(required=False, label=_("Tenant"))
-
-    def __init__(self, data: QueryDict, tenants: Sequence[str]) -> None:
-        """Offer these tenants; where there is only one, it is not asked for."""
-        super().__init__(data, label_suffix="")
-        self.tenants = tenants
-        if len(tenants) > 1:
-            self.fields["tenant"].choices = [(tenant, tenant) for tenant in tenants]  # type: ignore[attr-defined]
-        else:
-            del self.fields["tenant"]
 
     def wanted(self, cursor: str | None) -> Wanted:
         """What is asked for, by the fields that can be read."""
@@ -76,12 +87,6 @@ class FilterForm(forms.Form):
             min_age=_AGES[said["age"]][0] if said.get("age") else None,
             cursor=cursor,
         )
-
-    @property
-    def shown_tenant(self) -> str:
-        """The tenant whose tasks are shown: the chosen one, else the first."""
-        self.is_valid()
-        return str(self.cleaned_data.get("tenant") or next(iter(self.tenants), ""))
 
 
 def _lifecycles(said: str) -> list[Lifecycle]:

@@ -16,7 +16,7 @@ from registries.admin.reach import actor_of
 from taskstatus.admin.worklist.deeds import RIGHTS, WORDS, Deed, holds_credentials
 from taskstatus.domain.errors import DomainError
 from taskstatus.models import Task
-from taskstatus.queries.explanations import current_steps
+from taskstatus.queries.aggregates import current_steps
 from taskstatus.services.operator_deeds import reconcile_for, requeue_for
 from taskstatus.services.revoke_credentials import revoke_credentials
 

@@ -1,13 +1,12 @@
 """The form above the list of tasks that need a look."""
 
-from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final
 
 from django import forms
-from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from taskstatus.admin.tasks.filters import OfTenant
 from taskstatus.admin.tasks.words import REASONS
 from taskstatus.admin.worklist.words import TROUBLES
 from taskstatus.domain.lifecycle import HealthReason
@@ -21,7 +20,7 @@ _AGES: Final = {
 }
 
 
-class WorkForm(forms.Form):
+class WorkForm(OfTenant):
     """What the list is narrowed by; without anything said, the tasks that are silent or degraded."""
 
     trouble = forms.ChoiceField(required=False, label=_("Trouble"), choices=list(TROUBLES.items()))
@@ -35,23 +34,13 @@ class WorkForm(forms.Form):
     operation = forms.CharField(required=False, max_length=128, label=_("Operation"))
     producer = forms.CharField(required=False, max_length=64, label=_("Executor"))
     scope = forms.CharField(required=False, max_length=64, label=_("Authority scope"))
-    tenant = forms.ChoiceField(required=False, label=_("Tenant"))
-
-    def __init__(self, data: QueryDict, tenants: Sequence[str]) -> None:
-        """Offer these tenants; where there is only one, it is not asked for."""
-        super().__init__(data, label_suffix="")
-        self.tenants = tenants
-        if len(tenants) > 1:
-            self.fields["tenant"].choices = [(tenant, tenant) for tenant in tenants]  # type: ignore[attr-defined]
-        else:
-            del self.fields["tenant"]
 
     def wanted(self, cursor: str | None) -> WantedWork:
         """What is asked for, by the fields that can be read."""
         self.is_valid()
         said: dict[str, Any] = self.cleaned_data
         return WantedWork(
-            tenant=str(said.get("tenant") or next(iter(self.tenants), "")),
+            tenant=self.shown_tenant,
             trouble=Trouble(said.get("trouble") or Trouble.UNWELL),
             reason=HealthReason(said["reason"]) if said.get("reason") else None,
             task_type=said.get("type") or None,

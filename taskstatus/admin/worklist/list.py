@@ -1,5 +1,6 @@
 """The list of tasks that need a look, each with the first reason why it does not move."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied
@@ -11,12 +12,15 @@ from registries.admin.reach import tenant_of
 from taskstatus.admin.tasks.words import health_badge, lifecycle_badge
 from taskstatus.admin.worklist.deeds import DeedLink, links, revoking
 from taskstatus.admin.worklist.filters import WorkForm
-from taskstatus.admin.worklist.why import shown_findings
+from taskstatus.admin.worklist.why import ShownFinding, shown_findings
 from taskstatus.domain.errors import DomainError
+from taskstatus.domain.findings import OF_SERVICE, of_service
 from taskstatus.models import Step
 from taskstatus.projections.executions import health_since
 from taskstatus.projections.spans import span
+from taskstatus.queries.clock import read_clock
 from taskstatus.queries.explanations import Explanation, explain
+from taskstatus.queries.own_state import own_state
 from taskstatus.queries.task_browser import tenants_with_tasks
 from taskstatus.queries.task_windows import Found
 from taskstatus.queries.work_list import work_list
@@ -35,11 +39,13 @@ def work_list_page(admin: "TaskAdmin", request: HttpRequest) -> HttpResponse:
     found = _found(form, request.GET.get("after"))
     query = request.GET.copy()
     query["after"] = found.next_cursor or ""
+    explanations = explain(found.tasks)
     context = {
         **admin.context(request, _("Tasks that need a look")),
         "filters": form,
         "found": found,
-        "rows": [_row(request, one) for one in explain(found.tasks)],
+        "service": _of_service(explanations),
+        "rows": [_row(request, one) for one in explanations],
         "following": f"?{query.urlencode()}" if found.next_cursor else None,
     }
     return render(request, "admin/taskstatus/worklist.html", context)
@@ -53,15 +59,25 @@ def _found(form: WorkForm, cursor: str | None) -> Found:
         return work_list(form.wanted(None))
 
 
+def _of_service(explanations: Sequence[Explanation]) -> list[ShownFinding]:
+    """What is wrong with the service itself: told once above the list, and above an empty one all the more."""
+    if explanations:
+        own, now = explanations[0].situation.own, explanations[0].now
+    else:
+        own, now = own_state(), read_clock()[0]
+    return shown_findings(of_service(own, now), now)
+
+
 def _row(request: HttpRequest, explanation: Explanation) -> dict[str, Any]:
     task, now = explanation.task, explanation.now
     worst = _worst(explanation)
+    own = [finding for finding in explanation.findings if finding.kind not in OF_SERVICE]
     since = (health_since(worst) if worst else None) or task.started_at or task.created_at
     return {
         "task": task,
         "lifecycle": lifecycle_badge(task.lifecycle_status),
         "health": health_badge(task.health, task.health_reason),
-        "first": shown_findings(explanation)[0],
+        "first": next(iter(shown_findings(own, now)), None),
         "worst": worst,
         "since": since,
         "age": span(now - since),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from django.http import HttpRequest, HttpResponse
@@ -63,7 +64,7 @@ def why_page(admin: "TaskAdmin", request: HttpRequest, task: Task) -> HttpRespon
         "now": explanation.now,
         "lifecycle": lifecycle_badge(task.lifecycle_status),
         "health": health_badge(task.health, task.health_reason),
-        "findings": shown_findings(explanation),
+        "findings": shown_findings(explanation.findings, explanation.now),
         "links": links(request, explanation),
         "last_age": span(explanation.now - task.updated_at),
         "reported_at": reported_at,
@@ -81,9 +82,9 @@ def why_page(admin: "TaskAdmin", request: HttpRequest, task: Task) -> HttpRespon
     return render(request, "admin/taskstatus/why.html", context)
 
 
-def shown_findings(explanation: Explanation) -> list[ShownFinding]:
-    """The findings in words, the one that tells most first."""
-    return [ShownFinding(one, sentence(one, explanation.now), advice(one)) for one in explanation.findings]
+def shown_findings(found: Iterable[Finding], now: datetime) -> list[ShownFinding]:
+    """The findings in words, as seen at `now`, in their order."""
+    return [ShownFinding(one, sentence(one, now), advice(one)) for one in found]
 
 
 def _step(explanation: Explanation, step: Step) -> dict[str, Any]:
