@@ -18,12 +18,17 @@ OUTAGE_SECONDS = int(os.environ.get("OUTAGE_SECONDS", str(TIMEOUT_SECONDS + 2)))
 # Of those that are left when it is over, one in so many beats no more.
 ONE_IN = 20
 PATIENCE_SECONDS = 300
+# The reconciler has been coming by for two seconds since.
+JUDGED_SINCE = (
+    "SELECT 1 FROM service_pulse WHERE name = 'reconciler'"
+    " AND seen_at > (SELECT MAX(ended_at) FROM service_outage) + INTERVAL 2 SECOND"
+)
 
 pytestmark = [pytest.mark.accepts("H06"), pytest.mark.timeout(1_800)]
 
 
 def test_a_database_that_was_away_for_longer_than_all_timeouts_makes_nobody_stale(tmp_path):
-    """Those who beat again afterwards are healthy all along; those who don't are found silent, once each."""
+    """All come due with it. Those who beat again are healthy all along; those who don't are found silent, once each."""
     with fleet_at_sea(tmp_path) as fleet:
         fleet.begin(LEASES, TIMEOUT_SECONDS)
         with fleet.beats(period_seconds=1):
@@ -33,12 +38,15 @@ def test_a_database_that_was_away_for_longer_than_all_timeouts_makes_nobody_stal
             stopped = time.monotonic()
             eventually(lambda: time.monotonic() - stopped >= OUTAGE_SECONDS, 2 * PATIENCE_SECONDS, "the outage")
             lost, silent = fleet.unanswered, fleet.workers[::ONE_IN]
-            fleet.beating = [worker for worker in fleet.workers if worker not in silent]
+            fleet.beating = ()
             fleet.database.start()
             started = time.monotonic()
             ended = "SELECT 1 FROM service_outage WHERE ended_at IS NOT NULL"
             eventually(lambda: fleet.database.ask(ended), PATIENCE_SECONDS, "the end of the outage")
             found, answered = time.monotonic() - started, fleet.answered
+            eventually(lambda: fleet.database.ask(JUDGED_SINCE), PATIENCE_SECONDS, "passes over those not yet back")
+            assert fleet.stale() == {}
+            fleet.beating = [worker for worker in fleet.workers if worker not in silent]
             eventually(lambda: len(fleet.stale()) >= len(silent), PATIENCE_SECONDS, "the silence of the silent")
             told = time.monotonic() - started
             eventually(lambda: fleet.answered >= answered + 2 * len(fleet.beating), PATIENCE_SECONDS, "the beats")
