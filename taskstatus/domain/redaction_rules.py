@@ -63,9 +63,11 @@ _TRACE: Final = rf"(?:{'|'.join(_FRAMES + _COMPLAINTS)})(?s:.)*"
 _SQL: Final = rf"\b(?:{'|'.join(_STATEMENTS)})[^;]*"
 
 _KEY: Final = (
-    r"(?i:pass(?:word|wd|phrase|code)|pwd|secret|token|(?:api|access|private|secret)[_-]?key(?:[_-]?id)?"
-    r"|credentials?|authorization|session[_-]?id|密码|口令|密钥|令牌)(?:_\w{1,20})?"
+    r"(?i:pass(?:word|wd|phrase|code)|(?<![a-z0-9])pass(?![a-z])|pwd|secret|token"
+    r"|(?:api|access|private|secret|account|signing|encryption|master|auth)[ _-]?key(?:[ _-]?id)?"
+    r"|credentials?|authorization|sess(?:ion)?[_-]?id|密码|口令|密钥|令牌)(?:_\w{1,20})?"
 )
+_EQUALS: Final = r"(?:=>?|\uff1d|%3[Dd])"
 _QUOTED: Final = r"""\\{0,3}"[^"]*"|\\{0,3}'[^']*'"""
 _MARK: Final = r"""\\{0,3}["']?"""  # a quotation mark after a name, itself quoted or not
 _VALUE: Final = r"""[^\s"'&;\u3001\u3002\uff0c\uff1b]+"""  # Chinese texts need no space before they go on
@@ -79,10 +81,10 @@ _SECRET: Final = (
     r"-----BEGIN [A-Z ]{1,40}-----(?s:.)*?(?:-----END [A-Z ]{1,40}-----|\Z)",
     r"""(?P<keep>(?i:authorization)["']?\s?[:=]\s?["']?)(?i:bearer|basic|digest|token)\s+[^\s"']+""",
     r"(?P<keep>\b(?i:cookie):\s?)[^\n]+",
-    rf"""(?P<keep>{_KEY}{_MARK}\s{{0,3}}(?:=>?\s{{0,3}}|:(?=[!-~])))(?:{_QUOTED}|{_VALUE})""",
+    rf"""(?P<keep>{_KEY}{_MARK}\s{{0,3}}(?:{_EQUALS}\s{{0,3}}|:(?=[!-~])))(?:{_QUOTED}|{_VALUE})""",
     # After a colon and a space a sentence may go on, so the value has to look like a secret.
     rf"""(?P<keep>{_KEY}{_MARK}\s{{0,3}}[:\uff1a]\s{{0,3}})(?:{_QUOTED}|(?=[!-~]{{0,64}}[0-9!@#$%^*_+=/~])[!-~]{{4,}})""",
-    rf"(?P<keep>{_KEY}\s+(?:is|was)\s+){_MIXED}[!-~]{{6,}}",
+    rf"""(?P<keep>{_KEY}\s+(?:is|was)\s+["']?){_MIXED}[!-~]{{6,}}""",
     r"(?P<keep>(?:密码|口令|密钥|令牌)[是为]\s?)[!-~]{4,}",
     r"(?P<keep>\b(?i:ak|sk|sig|signature|x-amz-[a-z-]{1,40})=)[^\s&;,\u3001\u3002\uff0c\uff1b]{6,}",
     rf"(?P<keep>\b(?i:x-[a-z-]{{0,40}}(?:token|key|secret|auth))\s?:\s?){_VALUE}",

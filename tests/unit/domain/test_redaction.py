@@ -104,6 +104,8 @@ PLAIN = [
     "Task tsk_1MC_01K5M6Z3Q8V4N2T7X9R0B1C2D3 is cancelled.",
     "Job 123e4567-e89b-42d3-a456-426614174000 is cancelled.",
     "The limit is max_tokens=4096.",
+    "2 pages pass, 3 don't; the first pass is over, let it pass.",
+    "Your access key is missing: add one.",
     "Meet at noon (12:30), at step (4).",
     "Use std::vector or Foo::bar; a → b; x < y > z; C: is full.",
     "",
