@@ -1,6 +1,6 @@
 """Tasks together with their current steps, such that one version names one state."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,7 +29,7 @@ def with_steps(tasks: Iterable[Task]) -> list[TaskWithSteps]:
     order = [task.pk for task in read]
     whole: dict[str, TaskWithSteps] = {}
     for _ in range(MAX_READS):
-        steps = _current_steps(read)
+        steps = current_steps([task.pk for task in read])
         moved = _moved(read)
         whole |= {t.pk: TaskWithSteps(t, steps.get(t.pk, ())) for t in read if t.pk not in moved}
         if not moved:
@@ -38,8 +38,9 @@ def with_steps(tasks: Iterable[Task]) -> list[TaskWithSteps]:
     raise DomainError("DATABASE_BUSY", "The task changes faster than it can be read; try again.")
 
 
-def _current_steps(tasks: Iterable[Task]) -> dict[str, list[Step]]:
-    steps: dict[str, list[Step]] = {task.pk: [] for task in tasks}
+def current_steps(task_ids: Collection[str]) -> dict[str, list[Step]]:
+    """The current attempt of each step of these tasks with its lease, in the order of their making."""
+    steps: dict[str, list[Step]] = {task_id: [] for task_id in task_ids}
     if steps:
         rows = Step.objects.filter(task_id__in=list(steps), is_current=True).select_related("lease")
         for step in rows.order_by("position", "pk"):

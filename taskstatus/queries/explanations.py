@@ -1,7 +1,7 @@
 """Why tasks do not move: everything that their findings are made of, in a fixed number of statements (ruling 17)."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from taskstatus.domain.judgement import Judgement, judge
 from taskstatus.domain.situation import OwnState, Refused, Situation, StepWithLease, last_reported_at
 from taskstatus.models import RefusedReport, Step, Task
 from taskstatus.projections.task_detail import lease_of
+from taskstatus.queries.aggregates import current_steps
 from taskstatus.queries.clock import read_clock
 from taskstatus.queries.own_state import own_state
 from taskstatus.queries.unpublished import LeftMessages, left_messages
@@ -46,18 +47,6 @@ def explain(tasks: Sequence[Task]) -> list[Explanation]:
     refused = _refusals([task.id for task in tasks if task.refusal_count])
     messages, own = left_messages(frozenset(task_ids)), own_state()
     return [_explained(task, steps[task.id], refused.get(task.id, ()), messages, own, now) for task in tasks]
-
-
-def current_steps(task_ids: Collection[str]) -> dict[str, list[Step]]:
-    """The current attempt of each step of these tasks with its lease, in the order of their making."""
-    steps: dict[str, list[Step]] = {task_id: [] for task_id in task_ids}
-    for step in (
-        Step.objects.filter(task_id__in=list(task_ids), is_current=True)
-        .select_related("lease")
-        .order_by("position", "pk")
-    ):
-        steps[step.task_id].append(step)
-    return steps
 
 
 def _refusals(task_ids: Sequence[str]) -> Mapping[str, Sequence[_Refusal]]:
