@@ -5,6 +5,7 @@ whole table where very many are due at once, as after a network's failure (tests
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.db.models.functions import Now
 
@@ -12,7 +13,7 @@ from taskstatus.domain.outages import Outage
 from taskstatus.models import ExecutionLease, ServiceOutage, Step
 
 # Older ones can't matter: even the longest useful timeout is shorter than what so many of them span.
-_OUTAGES: int = 100
+_OUTAGES: Final = 100
 
 
 def overdue_leases(limit: int) -> list[ExecutionLease]:

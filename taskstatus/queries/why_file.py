@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.db.models import F
 
@@ -10,7 +11,7 @@ from taskstatus.domain.outages import Outage
 from taskstatus.models import RefusedReport, Step, Task, TaskEvent
 from taskstatus.queries.explanations import Explanation, explain
 
-OUTAGES: int = 10
+OUTAGES: Final = 10
 
 
 @dataclass(frozen=True, slots=True)

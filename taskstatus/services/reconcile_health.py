@@ -15,6 +15,7 @@ from taskstatus.domain.errors import DomainError
 from taskstatus.domain.judgement import Deed, grace, judge
 from taskstatus.domain.outages import Outage
 from taskstatus.domain.overdue import next_look
+from taskstatus.domain.timestamps import format_utc_millis
 from taskstatus.models import ExecutionLease, Step, Task
 from taskstatus.projections.task_detail import lease_of
 from taskstatus.queries.due_health import overdue_leases, tasks_of_due_steps
@@ -71,8 +72,10 @@ def _look_around(done: HealthPass) -> Watch:
     """Keep watch. That is done all through a pass: a long one is no absence, and an outage in it no silence."""
     watch = keep_watch()
     done.is_deaf = watch.is_deaf
-    if watch.found is not None:
-        log.warning("the service did not hear or judge for a time", extra={"outage": str(watch.found)})
+    if watch.found is not None and watch.is_news:
+        began, ended = watch.found.began_at, watch.found.ended_at
+        moments = {"outageBeganAt": format_utc_millis(began), "outageEndedAt": ended and format_utc_millis(ended)}
+        log.warning("the service did not hear or judge for a time", extra=moments)
     return watch
 
 

@@ -22,11 +22,13 @@ KEPT_OUTAGES: Final = 1_000
 class Watch:
     """What the reconciler knows at this moment; while nobody takes reports, silence proves nothing.
 
-    `found` is the outage that shows now, if one does; `ended` are those that are over, the newest first.
+    `found` is the outage that shows now, if one does, and `is_news` whether it has just shown or ended; `ended` are
+    those that are over, the newest first.
     """
 
     now: datetime
     found: Outage | None
+    is_news: bool
     ended: Sequence[Outage]
 
     @property
@@ -47,10 +49,11 @@ def keep_watch() -> Watch:
     row = ServiceOutage.objects.filter(ended_at__isnull=True).first()
     lasting = Outage(row.began_at) if row else None
     outage = outage_now(Signs(own_sign, web), lasting, now, settings.HEALTH_SCAN_SECONDS)
+    is_news = outage is not None and (lasting is None or outage.ended_at is not None)
     if outage is not None:
         _write_down(row or ServiceOutage(), outage)
     ServicePulse.objects.filter(pk=ServicePulse.RECONCILER, seen_at__lt=now).update(seen_at=now)
-    return Watch(now, outage, ended_outages())
+    return Watch(now, outage, is_news, ended_outages())
 
 
 def _write_down(row: ServiceOutage, outage: Outage) -> None:

@@ -9,6 +9,7 @@ from django.db import DatabaseError
 from taskstatus.domain.errors import DomainError
 from taskstatus.domain.findings import Weight
 from taskstatus.models import Step, Task
+from taskstatus.projections.executions import health_since
 from taskstatus.projections.finding_advice import advice
 from taskstatus.projections.finding_words import sentence
 from taskstatus.projections.judgement_words import foretold
@@ -113,7 +114,7 @@ def _lines(explanation: Explanation) -> Iterator[str]:
 def _line_of(explanation: Explanation, step: Step) -> str:
     task: Task = explanation.task
     state = f"{step.health} ({step.health_reason})" if step.health_reason else step.health
-    since = step.health_since or step.started_at or step.activated_at
+    since = health_since(step)
     age = f" for {span(explanation.now - since)}" if since else ""
     is_deaf = explanation.situation.own.deaf_since(explanation.now) is not None
     would = "nothing while nobody takes reports" if is_deaf else foretold(explanation.foretold(step), step, task)
