@@ -5,6 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from tests.admin.support import operator
+from tests.support.cast import Coordinator, coordinator
 
 EVERY_RIGHT = (
     *("view", "add", "change", "delete", "publish", "retire"),
@@ -30,3 +31,15 @@ def olga(db: None) -> Client:
 def mallory(db: None) -> Client:
     """Return an operator of another tenant with the same rights there."""
     return operator("mallory", *EVERY_RIGHT, tenant="globex")
+
+
+@pytest.fixture
+def vera(db: None) -> Client:
+    """Return an operator of acme who may look at tasks, and nothing else."""
+    return operator("vera", "view_task")
+
+
+@pytest.fixture
+def carol(patience: None) -> Coordinator:
+    """Return the coordinator of acme, whom no slow machine brings into trouble."""
+    return coordinator()

@@ -13,18 +13,6 @@ from tests.support.cast import coordinator, error_body, step_body, task_body
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-@pytest.fixture
-def vera(db):
-    """An operator of acme who may look at tasks, and nothing else."""
-    return operator("vera", "view_task")
-
-
-@pytest.fixture
-def carol(db):
-    """The coordinator of acme."""
-    return coordinator()
-
-
 def test_the_list_shows_what_has_not_ended_the_newest_first(vera, carol):
     first, second, third = (carol.task(step_body())["taskId"] for _ in range(3))
     carol.end(second)

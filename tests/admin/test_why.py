@@ -13,7 +13,7 @@ from registries.models import OperationDefinition
 from taskstatus.models import AuditEntry, RefusedReport, ServicePulse, Step, Task
 from tests.admin.support import operator, text_of
 from tests.admin.tasks import XSS, page_of
-from tests.support.cast import coordinator, step_body
+from tests.support.cast import step_body
 from tests.support.definitions import define
 from tests.support.definitions import operation as operation_of
 from tests.support.reconciling import outage, reconciled, sign, silence, time_passes
@@ -21,17 +21,6 @@ from tests.support.reconciling import outage, reconciled, sign, silence, time_pa
 pytestmark = pytest.mark.django_db(transaction=True)
 
 DEEDS = {"reconcile": "reconcile_task", "requeue": "requeue_outboxmessage", "revoke": "revoke_execution"}
-
-
-@pytest.fixture
-def carol(patience):
-    return coordinator()
-
-
-@pytest.fixture
-def vera(db):
-    """An operator of acme who may look at tasks, and nothing else."""
-    return operator("vera", "view_task")
 
 
 @pytest.fixture

@@ -21,17 +21,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 WORK = reverse("admin:taskstatus_task_work")
 
 
-@pytest.fixture
-def carol(patience):
-    return coordinator()
-
-
-@pytest.fixture
-def vera(db):
-    """An operator of acme who may look at tasks, and nothing else."""
-    return operator("vera", "view_task")
-
-
 def task_of(worker):
     return worker.context["taskId"]
 

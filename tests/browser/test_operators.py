@@ -3,43 +3,26 @@
 from collections.abc import Iterator
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.db.models import Q
 from playwright.sync_api import Browser, Page, expect
 
 from taskstatus.models import AuditEntry, Task
 from tests.browser.axe import AXE, findings
-from tests.browser.pages import PASSWORD, PATIENCE_MS, account
+from tests.browser.operators import admin_page, operator
 from tests.support.cast import Coordinator, Worker, step_body
 from tests.support.server import Server
-
-RIGHTS = ("view_task", "correct_task")
 
 
 @pytest.fixture
 def page(chromium: Browser, service: Server) -> Iterator[Page]:
-    """Return Olga's browser, logged in to the admin; a fault in a script, or a breach of the policy, fails the test."""
-    account("olga")
-    user = User.objects.get(username="olga")
-    user.is_staff = True
-    user.save()
-    user.user_permissions.set(Permission.objects.filter(codename__in=RIGHTS))
-    context = chromium.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(PATIENCE_MS)
-    page, errors = context.new_page(), []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if "Content Security Policy" in said.text else None)
-    visit(page, service, "login/")
-    page.get_by_label("Username").fill("olga")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("heading", name="What you can look after")).to_be_visible()
-    yield page
-    context.close()
-    assert errors == []
+    """Return Olga's browser, logged in to the admin."""
+    operator("olga", Q(codename__in=("view_task", "correct_task")))
+    with admin_page(chromium, service, "olga") as page:
+        yield page
 
 
-def visit(page: Page, service: Server, path: str) -> None:
-    page.goto(f"http://127.0.0.1:{service.port}/admin/{path}")
+def visit(page: Page, path: str) -> None:
+    page.goto(f"/admin/{path}")
 
 
 @pytest.fixture
@@ -51,7 +34,7 @@ def worker(carol: Coordinator) -> Worker:
 
 
 @pytest.mark.accepts("C30")
-def test_a_hanging_step_is_found_looked_at_and_corrected(page: Page, service: Server, worker: Worker) -> None:
+def test_a_hanging_step_is_found_looked_at_and_corrected(page: Page, worker: Worker) -> None:
     page.get_by_role("link", name="Tasks", exact=True).click()
     expect(page.get_by_role("link", name="Parse the contract")).to_be_visible()
     page.get_by_label("Search").fill(worker.context["executionId"])
@@ -81,8 +64,8 @@ def test_a_hanging_step_is_found_looked_at_and_corrected(page: Page, service: Se
 
 
 @pytest.mark.accepts("C30")
-def test_a_task_is_corrected_by_the_keyboard_alone(page: Page, service: Server, worker: Worker) -> None:
-    visit(page, service, f"taskstatus/task/{worker.context['taskId']}/correct/")
+def test_a_task_is_corrected_by_the_keyboard_alone(page: Page, worker: Worker) -> None:
+    visit(page, f"taskstatus/task/{worker.context['taskId']}/correct/")
     page.get_by_label("How it ended").focus()
     page.keyboard.type("Canc")
     page.get_by_label("Reason").focus()
@@ -97,11 +80,11 @@ def test_a_task_is_corrected_by_the_keyboard_alone(page: Page, service: Server, 
     assert Task.objects.get().lifecycle_status == "CANCELLED"
 
 
-def every_page(page: Page, service: Server, worker: Worker) -> Iterator[str]:
+def every_page(page: Page, worker: Worker) -> Iterator[str]:
     """Each kind of page in turn; the form with its errors, and the preview, among them."""
     task = f"taskstatus/task/{worker.context['taskId']}/"
     for path in ("taskstatus/task/", "taskstatus/task/?q=nothing", task, f"{task}correct/"):
-        visit(page, service, path)
+        visit(page, path)
         yield path
     page.get_by_role("button", name="Show what it would change").click()
     expect(page.get_by_role("alert")).to_be_visible()
@@ -114,19 +97,17 @@ def every_page(page: Page, service: Server, worker: Worker) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_no_page_is_wider_than_its_screen(page: Page, service: Server, worker: Worker, width: int) -> None:
+def test_no_page_is_wider_than_its_screen(page: Page, worker: Worker, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
-    for path in every_page(page, service, worker):
+    for path in every_page(page, worker):
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: make setup-js")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_stands_in_the_way_of_operators(
-    page: Page, service: Server, worker: Worker, scheme: str, width: int
-) -> None:
+def test_nothing_stands_in_the_way_of_operators(page: Page, worker: Worker, scheme: str, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
-    found = {path: findings(page) for path in every_page(page, service, worker)}
+    found = {path: findings(page) for path in every_page(page, worker)}
     assert {path: faults for path, faults in found.items() if faults} == {}

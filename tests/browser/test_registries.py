@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.db.models import Q
 from playwright.sync_api import Browser, Page, expect
 
 from registries.actors import Actor
@@ -11,20 +11,13 @@ from registries.editing.make_draft import make_draft
 from registries.editing.publish_definition import publish_definition
 from registries.models import DataSchemaDefinition, StatusDefinitionSet
 from tests.browser.axe import AXE, findings
-from tests.browser.pages import PASSWORD, PATIENCE_MS, account
+from tests.browser.operators import admin_page, operator
 from tests.registries.support import SCOPE, TENANT, schema, status, status_set, statuses
 from tests.support.cast import Coordinator
 from tests.support.definitions import draft_of
 from tests.support.server import Server
 
-
-def operator(name: str, tenant: str = TENANT) -> None:
-    """Make an account of staff with every right over the registries."""
-    account(name, tenant)
-    user = User.objects.get(username=name)
-    user.is_staff = True
-    user.save()
-    user.user_permissions.set(Permission.objects.filter(content_type__app_label="registries"))
+EVERY_RIGHT = Q(content_type__app_label="registries")
 
 
 def draft(tenant: str = TENANT, **changes: object) -> StatusDefinitionSet:
@@ -36,34 +29,19 @@ def draft(tenant: str = TENANT, **changes: object) -> StatusDefinitionSet:
 
 @pytest.fixture
 def page(chromium: Browser, service: Server) -> Iterator[Page]:
-    """Return Olga's browser, logged in to the admin; a fault in a script, or a breach of the policy, fails the test."""
-    operator("olga")
-    context = chromium.new_context(locale="en-GB", viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(PATIENCE_MS)
-    page, errors = context.new_page(), []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if "Content Security Policy" in said.text else None)
-    log_in(page, service, "olga")
-    yield page
-    context.close()
-    assert errors == []
+    """Return Olga's browser, logged in to the admin."""
+    operator("olga", EVERY_RIGHT, TENANT)
+    with admin_page(chromium, service, "olga") as page:
+        yield page
 
 
-def log_in(page: Page, service: Server, name: str) -> None:
-    page.goto(f"http://127.0.0.1:{service.port}/admin/login/")
-    page.get_by_label("Username").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("heading", name="What you can look after")).to_be_visible()
-
-
-def visit(page: Page, service: Server, path: str) -> None:
-    page.goto(f"http://127.0.0.1:{service.port}/admin/registries/{path}")
+def visit(page: Page, path: str) -> None:
+    page.goto(f"/admin/registries/{path}")
 
 
 @pytest.mark.accepts("G01")
-def test_a_draft_is_written_published_and_used_by_a_report(page: Page, service: Server, carol: Coordinator) -> None:
-    visit(page, service, "statusdefinitionset/add/")
+def test_a_draft_is_written_published_and_used_by_a_report(page: Page, carol: Coordinator) -> None:
+    visit(page, "statusdefinitionset/add/")
     page.get_by_label("Authority scope").fill(SCOPE)
     page.get_by_label("Task type").fill("REVIEW")
     for code, lifecycle, follows in (
@@ -93,9 +71,9 @@ def test_a_draft_is_written_published_and_used_by_a_report(page: Page, service: 
 
 
 @pytest.mark.accepts("G02")
-def test_a_bad_draft_says_what_is_wrong_and_where_until_it_is_put_right(page: Page, service: Server) -> None:
+def test_a_bad_draft_says_what_is_wrong_and_where_until_it_is_put_right(page: Page) -> None:
     row = draft()
-    visit(page, service, f"statusdefinitionset/{row.pk}/change/")
+    visit(page, f"statusdefinitionset/{row.pk}/change/")
     done = page.locator("[data-row]", has=page.locator("[data-row-title]", has_text="DONE"))
     done.get_by_label("May follow").fill("NOWHERE")
     expect(page.get_by_text("There are changes that are not saved.")).to_be_visible()
@@ -112,10 +90,10 @@ def test_a_bad_draft_says_what_is_wrong_and_where_until_it_is_put_right(page: Pa
     expect(page.get_by_text("Nothing keeps this draft from being published.")).to_be_visible()
 
 
-def test_the_editor_shows_the_fault_at_its_line_and_lets_the_keyboard_leave(page: Page, service: Server) -> None:
+def test_the_editor_shows_the_fault_at_its_line_and_lets_the_keyboard_leave(page: Page) -> None:
     content = draft_of(schema())
     row = make_draft(DataSchemaDefinition, content, TENANT, SCOPE, Actor("olga", TENANT))
-    visit(page, service, f"dataschemadefinition/{row.pk}/change/")
+    visit(page, f"dataschemadefinition/{row.pk}/change/")
     area = page.get_by_label("JSON Schema")
     expect(page.locator("#field-schema .j-key").first).to_have_text('"type"')
     area.fill('{\n  "type": "object",\n  "properties": {\n    "a" 1\n  }\n}')
@@ -135,27 +113,24 @@ def test_the_editor_shows_the_fault_at_its_line_and_lets_the_keyboard_leave(page
 @pytest.mark.accepts("S13")
 def test_an_operator_of_another_tenant_sees_their_own_alone(chromium: Browser, page: Page, service: Server) -> None:
     ours, theirs = draft(), draft("globex", taskType="GLOBEX_WORK")
-    visit(page, service, "statusdefinitionset/")
+    visit(page, "statusdefinitionset/")
     expect(page.locator("#result_list tbody tr")).to_have_count(1)
     expect(page.get_by_role("link", name="DOCUMENT_PROCESS")).to_be_visible()
-    operator("mallory", "globex")
-    context = chromium.new_context(locale="en-GB")
-    other = context.new_page()
-    log_in(other, service, "mallory")
-    visit(other, service, "statusdefinitionset/")
-    expect(other.locator("#result_list tbody tr")).to_have_count(1)
-    expect(other.get_by_role("link", name="GLOBEX_WORK")).to_be_visible()
-    for pk, code in ((ours.pk, 404), (theirs.pk, 200)):
-        answer = other.goto(f"http://127.0.0.1:{service.port}/admin/registries/statusdefinitionset/{pk}/change/")
-        assert answer is not None
-        assert answer.status == code
-    context.close()
+    operator("mallory", EVERY_RIGHT, "globex")
+    with admin_page(chromium, service, "mallory") as other:
+        visit(other, "statusdefinitionset/")
+        expect(other.locator("#result_list tbody tr")).to_have_count(1)
+        expect(other.get_by_role("link", name="GLOBEX_WORK")).to_be_visible()
+        for pk, code in ((ours.pk, 404), (theirs.pk, 200)):
+            answer = other.goto(f"/admin/registries/statusdefinitionset/{pk}/change/")
+            assert answer is not None
+            assert answer.status == code
 
 
 @pytest.mark.accepts("G07")
-def test_a_scope_is_exported_changed_looked_at_and_imported(page: Page, service: Server) -> None:
+def test_a_scope_is_exported_changed_looked_at_and_imported(page: Page) -> None:
     row = draft()
-    visit(page, service, f"definitionscope/{row.scope_id}/change/")
+    visit(page, f"definitionscope/{row.scope_id}/change/")
     with page.expect_download() as told:
         page.get_by_role("link", name="Export as a file").click()
     text = told.value.path().read_text(encoding="utf-8")
@@ -171,21 +146,19 @@ def test_a_scope_is_exported_changed_looked_at_and_imported(page: Page, service:
 
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_page_is_wider_than_its_screen(page: Page, service: Server, width: int, scheme: str) -> None:
+def test_no_page_is_wider_than_its_screen(page: Page, width: int, scheme: str) -> None:
     row = draft()
     page.set_viewport_size({"width": width, "height": 844})
     page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
     pages = [f"statusdefinitionset/{row.pk}/{name}/" for name in ("change", "publish", "history", "compare", "try")]
     for path in ["statusdefinitionset/", "definitionscope/import/", *pages]:
-        visit(page, service, path)
+        visit(page, path)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed: make setup-js")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_nothing_stands_in_the_way_of_those_who_look_after_definitions(
-    page: Page, service: Server, scheme: str
-) -> None:
+def test_nothing_stands_in_the_way_of_those_who_look_after_definitions(page: Page, scheme: str) -> None:
     row = draft(statuses=[*statuses(), status("LOST")])
     old = publish_definition(draft(version=2), Actor("olga", TENANT))
     content = draft_of(schema())
@@ -195,6 +168,6 @@ def test_nothing_stands_in_the_way_of_those_who_look_after_definitions(
     others = ["statusdefinitionset/", f"statusdefinitionset/{old.pk}/change/", "definitionscope/import/"]
     found = {}
     for path in [*sets, *others, f"dataschemadefinition/{data.pk}/change/", f"definitionscope/{row.scope_id}/change/"]:
-        visit(page, service, path)
+        visit(page, path)
         found[path] = findings(page)
     assert {path: faults for path, faults in found.items() if faults} == {}

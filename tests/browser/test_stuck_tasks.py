@@ -4,18 +4,17 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 import pytest
-from django.contrib.auth.models import Permission, User
+from django.db.models import Q
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from outbox.models import OutboxMessage
 from taskstatus.models import AuditEntry
 from tests.browser.axe import AXE, findings
-from tests.browser.pages import PASSWORD, PATIENCE_MS, account
+from tests.browser.operators import admin_page, operator
 from tests.support.cast import Coordinator, step_body
 from tests.support.reconciling import outage, reconciled, silence
 from tests.support.server import Server
 
-DESK: Final[ViewportSize] = {"width": 1280, "height": 900}
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 EVERY_DEED = ("view_task", "correct_task", "reconcile_task", "revoke_execution", "requeue_outboxmessage")
 
@@ -45,25 +44,10 @@ def language() -> str:
 
 @pytest.fixture
 def page(chromium: Browser, service: Server, language: str) -> Iterator[Page]:
-    """Return Rita's browser, logged in to the admin; a fault in a script, or a breach of the policy, fails the test."""
-    account("rita", "acme")
-    rita = User.objects.get(username="rita")
-    rita.is_staff = True
-    rita.save()
-    rita.user_permissions.set(Permission.objects.filter(codename__in=EVERY_DEED))
-    context = chromium.new_context(locale=language, viewport=DESK, base_url=f"http://127.0.0.1:{service.port}")
-    context.set_default_timeout(PATIENCE_MS)
-    page, errors = context.new_page(), []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if "Content Security Policy" in said.text else None)
-    page.goto("/admin/login/")
-    page.locator("[name=username]").fill("rita")
-    page.locator("[name=password]").fill(PASSWORD)
-    page.locator("[type=submit]").click()
-    expect(page.locator("#user-tools")).to_be_visible()
-    yield page
-    context.close()
-    assert errors == []
+    """Return Rita's browser, logged in to the admin."""
+    operator("rita", Q(codename__in=EVERY_DEED))
+    with admin_page(chromium, service, "rita", language) as page:
+        yield page
 
 
 @pytest.mark.accepts("O06")
