@@ -39,13 +39,15 @@ class Wanted:
 def browse_tasks(wanted: Wanted) -> Found:
     """A page of the tasks that are wanted, newest first; raises INVALID_FIELD for a cursor that is none."""
     named = {name: value for name in ("task_type", "authority_scope") if (value := getattr(wanted, name)) is not None}
+    now, _epoch = read_clock()
     return read_window(
         Window(
+            now,
             wanted.tenant,
             wanted.lifecycles,
             [wanted.health] if wanted.health is not None else list(Health),
             shown=Q(**named) if named else None,
-            created_until=read_clock()[0] - wanted.min_age if wanted.min_age is not None else None,
+            created_until=now - wanted.min_age if wanted.min_age is not None else None,
             cursor=wanted.cursor,
             page_size=PAGE_SIZE,
             looked_at=LOOKED_AT,

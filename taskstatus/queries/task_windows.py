@@ -14,7 +14,6 @@ from django.db.models import Q, QuerySet
 
 from taskstatus.domain.lifecycle import Health, Lifecycle
 from taskstatus.models import Task
-from taskstatus.queries.clock import read_clock
 from taskstatus.queries.cursors import Cursor
 
 # How many tasks a page has, and how many of one lifecycle and health are looked at where not every one is shown.
@@ -26,8 +25,12 @@ _Place = tuple[datetime, str]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Which tasks: of these lifecycles and healths, and of those the ones that `shown` lets through, if it is said."""
+    """Which tasks: of these lifecycles and healths, and of those the ones that `shown` lets through, if it is said.
 
+    `now` is the database's clock as it was read for the question.
+    """
+
+    now: datetime
     tenant: str
     lifecycles: Sequence[Lifecycle]
     healths: Sequence[Health]
@@ -41,10 +44,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A page of tasks; `next_cursor` leads on, `was_cut` says that rows remain that were not looked at.
-
-    `now` is the database's clock.
-    """
+    """A page of tasks as of `now`; `next_cursor` leads on, `was_cut` says that rows remain that were not looked at."""
 
     tasks: Sequence[Task]
     next_cursor: str | None
@@ -54,7 +54,6 @@ class Found:
 
 def read_window(window: Window) -> Found:
     """A page of the tasks that are wanted; raises INVALID_FIELD for a cursor that is none."""
-    now, _epoch = read_clock()
     parts = [_part(window, lifecycle, health) for lifecycle in window.lifecycles for health in window.healths]
     end = _end(window, parts) if window.shown is not None else None
     if end is not None:
@@ -65,8 +64,8 @@ def read_window(window: Window) -> Found:
     rows.sort(key=_place, reverse=not window.oldest_first)
     page = rows[: window.page_size]
     if len(rows) > window.page_size:
-        return Found(page, _cursor(_place(page[-1])), was_cut=False, now=now)
-    return Found(page, _cursor(end) if end else None, was_cut=end is not None, now=now)
+        return Found(page, _cursor(_place(page[-1])), was_cut=False, now=window.now)
+    return Found(page, _cursor(end) if end else None, was_cut=end is not None, now=window.now)
 
 
 def _part(window: Window, lifecycle: Lifecycle, health: Health) -> QuerySet[Task]:

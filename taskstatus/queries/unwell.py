@@ -29,7 +29,8 @@ class Within:
 def tasks_to_look_at(within: Within, limit: int) -> list[Task]:
     """At most `limit` tasks, the oldest first: those that are due, those that are unwell.
 
-    By the indexes of deadlines and of health: tasks that are well and not due are not read.
+    By the indexes of deadlines and of health: tasks that are well and not due are not read. Where no tenant is named
+    the unwell ones of MAX_TENANTS tenants at most are.
     """
     leases = ExecutionLease.objects.filter(deadline_at__lte=Now(), **within.conditions("execution__task__"))
     steps = Step.objects.filter(health_due_at__lte=Now(), **within.conditions("task__"))

@@ -58,12 +58,14 @@ def work_list(wanted: WantedWork) -> Found:
 
     Those in a health are found by the index. Whatever else is asked for is looked for in a bounded part of them.
     """
+    now, _epoch = read_clock()
     return read_window(
         Window(
+            now,
             wanted.tenant,
             [Lifecycle.RUNNING] if wanted.trouble is Trouble.LONG else sorted(LIVE),
             wanted.healths,
-            shown=_shown(wanted, read_clock()[0]),
+            shown=_shown(wanted, now),
             cursor=wanted.cursor,
             oldest_first=True,
             page_size=PAGE_SIZE,
