@@ -3,7 +3,7 @@
 import logging
 import threading
 
-from django.db import DatabaseError, close_old_connections, connection
+from django.db import Error, close_old_connections, connection
 
 from taskstatus.domain.errors import DomainError
 from taskstatus.models import ServicePulse
@@ -37,9 +37,9 @@ class Pulse:
 
     def _sign(self) -> None:
         """Give one sign. One that the database does not take is missing there, which is what it would have said."""
-        close_old_connections()
         try:
+            close_old_connections()
             give_sign(ServicePulse.WEB)
-        except (DomainError, DatabaseError):
+        except (DomainError, Error):
             log.warning("the database does not take the web's sign of life")
             connection.close()
