@@ -10,6 +10,8 @@ from django.urls import reverse
 
 from outbox.models import OutboxMessage
 from registries.models import OperationDefinition
+from taskstatus.admin.worklist import confirm
+from taskstatus.domain.errors import DomainError
 from taskstatus.models import AuditEntry, RefusedReport, ServicePulse, Step, Task
 from tests.admin.support import operator, text_of
 from tests.admin.tasks import XSS, page_of
@@ -92,6 +94,9 @@ def test_refused_reports_are_listed_with_code_producer_and_time_the_newest_first
     assert [row.code for row in rows] == ["SCHEMA_NOT_ALLOWED"] * 3
     assert rows == sorted(rows, key=lambda row: row.refused_at, reverse=True)
     assert page.context["file"].older_refusals == 2
+    assert f"{page_of(worker.context['taskId'], 'why')}#refusals" in text_of(
+        vera.get(page_of(worker.context["taskId"]))
+    )
     assert "2 older ones are no longer kept." in text_of(page)
 
 
@@ -244,6 +249,16 @@ def test_dead_messages_of_the_task_alone_wait_again(rita, carol):
     assert (entry.action, len(entry.detail["messages"])) == ("REQUEUE_MESSAGES", count)
     assert "0 messages wait again." in text_of(rita.post(deed_page(worker, "requeue"), follow=True))
     assert AuditEntry.objects.count() == 1
+
+
+def test_why_a_deed_was_not_done_is_said_in_the_operators_language(rita, carol, monkeypatch):
+    def busy(*_arguments):
+        raise DomainError("DATABASE_BUSY", "Somebody holds it.")
+
+    worker = carol.running()
+    monkeypatch.setattr(confirm, "requeue_for", busy)
+    page = rita.post(deed_page(worker, "requeue"), follow=True, headers={"accept-language": "zh-hans"})
+    assert "任务正在被其他操作修改，请重试。" in text_of(page)
 
 
 def test_credentials_are_withdrawn(rita, carol):

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from registries.admin.reach import actor_of
+from taskstatus.admin.tasks.correction_words import problems_of
 from taskstatus.admin.worklist.deeds import RIGHTS, WORDS, Deed, holds_credentials
 from taskstatus.domain.errors import DomainError
 from taskstatus.models import Task
@@ -40,7 +41,7 @@ def deed_page(admin: "TaskAdmin", request: HttpRequest, task: Task, *, deed: Dee
         try:
             messages.success(request, _DEEDS[deed](task, execution_id or "", actor_of(request).name))
         except DomainError as error:
-            messages.error(request, error.detail)
+            messages.error(request, " ".join(str(words) for _field, words in problems_of(error)))
         return HttpResponseRedirect(reverse("admin:taskstatus_task_why", args=[task.id]))
     words = WORDS[deed]
     context = {"words": words, "deed": deed, "execution_id": execution_id}
