@@ -17,7 +17,7 @@ from taskstatus.domain.lifecycle import Health, Lifecycle
 from taskstatus.models import EventDedup, Step, Task
 from taskstatus.queries.access import task_not_found
 from taskstatus.queries.clock import read_clock
-from taskstatus.queries.task_windows import LOOKED_AT, PAGE_SIZE, Found, Window, read_window
+from taskstatus.queries.task_windows import PAGE_SIZE, Found, Window, read_window
 
 MAX_TERM: Final = 128
 MAX_TENANTS: Final = 50
@@ -49,8 +49,6 @@ def browse_tasks(wanted: Wanted) -> Found:
             shown=Q(**named) if named else None,
             created_until=now - wanted.min_age if wanted.min_age is not None else None,
             cursor=wanted.cursor,
-            page_size=PAGE_SIZE,
-            looked_at=LOOKED_AT,
         )
     )
 

@@ -38,8 +38,6 @@ class Window:
     created_until: datetime | None = None
     cursor: str | None = None
     oldest_first: bool = False
-    page_size: int = PAGE_SIZE
-    looked_at: int = LOOKED_AT
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +58,10 @@ def read_window(window: Window) -> Found:
         parts = [part.filter(_up_to(end, oldest_first=window.oldest_first)) for part in parts]
     if window.shown is not None:
         parts = [part.filter(window.shown) for part in parts]
-    rows = [row for part in parts for row in part[: window.page_size + 1]]
+    rows = [row for part in parts for row in part[: PAGE_SIZE + 1]]
     rows.sort(key=_place, reverse=not window.oldest_first)
-    page = rows[: window.page_size]
-    if len(rows) > window.page_size:
+    page = rows[:PAGE_SIZE]
+    if len(rows) > PAGE_SIZE:
         return Found(page, _cursor(_place(page[-1])), was_cut=False, now=window.now)
     return Found(page, _cursor(end) if end else None, was_cut=end is not None, now=window.now)
 
@@ -79,8 +77,8 @@ def _part(window: Window, lifecycle: Lifecycle, health: Health) -> QuerySet[Task
 
 
 def _end(window: Window, parts: Iterable[QuerySet[Task]]) -> _Place | None:
-    """The last place that is still looked at: the nearest of those where a part has `looked_at` rows before it."""
-    last = window.looked_at - 1
+    """The last place that is still looked at: the nearest of those where a part has LOOKED_AT rows before it."""
+    last = LOOKED_AT - 1
     places = [row for part in parts for row in part.values_list("created_at", "id")[last : last + 1]]
     return (min if window.oldest_first else max)(places, default=None)
 

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from taskstatus.domain.lifecycle import LIVE, Health, HealthReason, Lifecycle
 from taskstatus.models import Step
 from taskstatus.queries.clock import read_clock
-from taskstatus.queries.task_windows import LOOKED_AT, PAGE_SIZE, Found, Window, read_window
+from taskstatus.queries.task_windows import Found, Window, read_window
 
 LONG: Final = timedelta(hours=1)
 
@@ -68,8 +68,6 @@ def work_list(wanted: WantedWork) -> Found:
             shown=_shown(wanted, now),
             cursor=wanted.cursor,
             oldest_first=True,
-            page_size=PAGE_SIZE,
-            looked_at=LOOKED_AT,
         )
     )
 

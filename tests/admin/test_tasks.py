@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils.html import strip_tags
 
 from taskstatus.models import Task
-from taskstatus.queries import task_browser, task_file
+from taskstatus.queries import task_browser, task_file, task_windows
 from tests.admin.support import operator, text_of
 from tests.admin.tasks import TASKS, XSS, page_of, shown
 from tests.support.cast import coordinator, error_body, step_body, task_body
@@ -44,7 +44,7 @@ def test_what_can_not_be_read_is_passed_over(vera, carol, query):
 
 
 def test_pages_follow_each_other_without_a_gap(vera, carol, monkeypatch):
-    monkeypatch.setattr(task_browser, "PAGE_SIZE", 2)
+    monkeypatch.setattr(task_windows, "PAGE_SIZE", 2)
     task_ids = [task["taskId"] for task in carol.workflow(*(task_body() for _ in range(5)))["tasks"]]
     pages, query = [], "?"
     while query:
@@ -56,7 +56,7 @@ def test_pages_follow_each_other_without_a_gap(vera, carol, monkeypatch):
 
 
 def test_a_rare_task_is_found_a_bounded_part_at_a_time(vera, carol, monkeypatch):
-    monkeypatch.setattr(task_browser, "LOOKED_AT", 3)
+    monkeypatch.setattr(task_windows, "LOOKED_AT", 3)
     rare = carol.task(taskType="RARE")["taskId"]
     for _ in range(7):
         carol.task()

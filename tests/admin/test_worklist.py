@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from taskstatus.models import ServicePulse, Step, Task
-from taskstatus.queries import work_list
+from taskstatus.queries import task_windows
 from tests.admin.support import operator, text_of
 from tests.admin.tasks import TASKS, XSS, page_of, shown
 from tests.support.cast import coordinator, step_body, task_body
@@ -147,7 +147,7 @@ def test_what_can_not_be_read_is_passed_over(vera, carol, query):
 
 
 def test_pages_follow_each_other_without_a_gap(vera, carol, monkeypatch):
-    monkeypatch.setattr(work_list, "PAGE_SIZE", 2)
+    monkeypatch.setattr(task_windows, "PAGE_SIZE", 2)
     task_ids = silent(carol, 5)
     pages, query = [], "?"
     while query:
@@ -159,7 +159,7 @@ def test_pages_follow_each_other_without_a_gap(vera, carol, monkeypatch):
 
 
 def test_a_rare_one_is_found_a_bounded_part_at_a_time(vera, carol, monkeypatch):
-    monkeypatch.setattr(work_list, "LOOKED_AT", 3)
+    monkeypatch.setattr(task_windows, "LOOKED_AT", 3)
     silent(carol, 7)
     (rare,) = silent(carol, taskType="RARE")
     page, looks = vera.get(WORK, {"type": "RARE"}), 1

@@ -8,7 +8,7 @@ from registries.actors import Actor
 from taskstatus.domain.identifiers import new_id
 from taskstatus.domain.lifecycle import Health, Lifecycle
 from taskstatus.models import AuditEntry, Task
-from taskstatus.queries import task_browser
+from taskstatus.queries import task_windows
 from taskstatus.queries.task_browser import Wanted, browse_tasks, find_tasks, tenants_with_tasks
 from taskstatus.queries.task_file import task_file
 from tests.support.cast import coordinator, step_body
@@ -78,7 +78,7 @@ WANTED = {
 
 @pytest.mark.parametrize("wanted", WANTED.values(), ids=WANTED)
 def test_no_page_of_the_list_reads_the_table_whole(worker, wanted, monkeypatch):
-    monkeypatch.setattr(task_browser, "LOOKED_AT", 100)
+    monkeypatch.setattr(task_windows, "LOOKED_AT", 100)
     with capturing() as statements:
         found = browse_tasks(wanted)
     assert found.was_cut is (wanted.task_type is not None or wanted.authority_scope is not None)
