@@ -68,14 +68,14 @@ STALE_FOR_LONG: Final = NoticeKind(
 )
 
 
-def kind_of(told: NoticeType, about: Step | None) -> NoticeKind:
-    """How this is told of the step that it is about.
+def kind_of(notice_type: NoticeType, about: Step | None) -> NoticeKind:
+    """How a notice of this type tells of the step that it is about.
 
     A failure that the task can do without is less, a silence that was escalated more (protocol 4.4).
     """
-    if told is NoticeType.STEP_FAILED and about is not None:
-        return OPTIONAL_STEP_FAILED if is_optional(about) else KINDS[told]
-    return STALE_FOR_LONG if told is NoticeType.TASK_STALE and is_escalated(about) else KINDS[told]
+    if notice_type is NoticeType.STEP_FAILED and about is not None:
+        return OPTIONAL_STEP_FAILED if is_optional(about) else KINDS[notice_type]
+    return STALE_FOR_LONG if notice_type is NoticeType.TASK_STALE and is_escalated(about) else KINDS[notice_type]
 
 
 def is_optional(step: Step) -> bool:

@@ -19,7 +19,7 @@ from taskstatus.projections.task_summary import error_text, failure_text, status
 class NoticeSubject:
     """What a notice speaks of: a task, and the step that it is about, if it is about one."""
 
-    kind: NoticeType
+    notice_type: NoticeType
     task: Task
     steps: Sequence[Step]
     about: Step | None
@@ -28,7 +28,7 @@ class NoticeSubject:
 
 def message(subject: NoticeSubject) -> str:
     """The notice's message: the task's title, and what there is to say."""
-    words = _WORDS.get(subject.kind, _failure)(subject)
+    words = _WORDS.get(subject.notice_type, _failure)(subject)
     return f"{subject.task.title}: {words}" if words else subject.task.title
 
 
@@ -37,7 +37,7 @@ def _failure(subject: NoticeSubject) -> str | None:
     if step is None:
         return None
     words = f"{_name(step, context)}: {error_text(step, context)}"
-    if subject.kind is not NoticeType.STEP_RETRYING:
+    if subject.notice_type is not NoticeType.STEP_RETRYING:
         return words
     numbers = {"next": step.attempt + 1, "all": step.max_attempts}
     # In a statement of its own: what stands inside an f-string is not collected for translation.
