@@ -5,8 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from registries.resolver import forget
-from tests.support.cast import Coordinator, coordinator
+from tests.support.cast import Coordinator, Worker, coordinator
 from tests.support.rates import RateClock
+from tests.support.reconciling import changed, silence
 
 
 @pytest.fixture(autouse=True)
@@ -27,3 +28,12 @@ def rate_clock(monkeypatch: pytest.MonkeyPatch) -> RateClock:
 def carol(db: None) -> Coordinator:
     """Return the coordinator of tenant acme."""
     return coordinator()
+
+
+@pytest.fixture
+def silent(carol: Coordinator) -> Worker:
+    """Return a worker whose execution was found STALE."""
+    worker = carol.running()
+    silence()
+    assert changed() == 1
+    return worker

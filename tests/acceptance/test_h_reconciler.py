@@ -23,15 +23,6 @@ from tests.support.reconciling import (
 from tests.support.unchanged import stored, unchanged
 
 
-@pytest.fixture
-def silent(carol):
-    """A worker whose execution was found STALE."""
-    worker = carol.running()
-    silence()
-    assert changed() == 1
-    return worker
-
-
 def task(worker):
     """The id of the worker's task."""
     return worker.context["taskId"]

@@ -14,15 +14,6 @@ from tests.support.reconciling import RECONCILER, TIMEOUT_SECONDS, changed, heal
 from tests.support.unchanged import unchanged
 
 
-@pytest.fixture
-def silent(carol):
-    """A worker whose execution was found STALE."""
-    worker = carol.running()
-    silence()
-    assert changed() == 1
-    return worker
-
-
 def task(worker):
     """The id of the worker's task."""
     return worker.context["taskId"]
