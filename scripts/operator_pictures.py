@@ -1,4 +1,4 @@
-"""The pictures of docs/operators, taken by an operator of a running demo who copies a status set and changes it."""
+"""The pictures of docs/operators/registries.md: an operator of a running demo copies a status set and changes it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,27 +15,28 @@ def take_operator_pictures(browser: Browser, told: Mapping[str, Any], folder: Pa
     """Take them all, from the list to the import."""
     folder.mkdir(parents=True, exist_ok=True)
     operator = next(user for user in told["users"] if user["role"] == "operator")
-    page = _opened(browser, told["adminUrl"], operator, "light", DESK)
+    page = opened_admin(browser, told["adminUrl"], operator, "light", DESK)
     _copy_and_change(page)
     address = page.url
-    _picture(page, folder / "draft.png")
+    picture(page, folder / "draft.png")
     page.get_by_role("link", name="Publish…").click()
-    _picture(page, folder / "publish.png", height=480)
+    picture(page, folder / "publish.png", height=480)
     page.goto(address)
     page.get_by_role("link", name="Compare versions").click()
-    _picture(page, folder / "compare.png", height=620)
+    picture(page, folder / "compare.png", height=620)
     page.goto(f"{told['adminUrl']}registries/statusdefinitionset/")
-    _picture(page, folder / "list.png", height=480)
+    picture(page, folder / "list.png", height=480)
     _try(page)
-    _picture(page, folder / "try.png", height=700)
-    phone = _opened(browser, told["adminUrl"], operator, "dark", PHONE)
+    picture(page, folder / "try.png", height=700)
+    phone = opened_admin(browser, told["adminUrl"], operator, "dark", PHONE)
     phone.goto(address)
-    _picture(phone, folder / "phone-dark.png", height=844)
+    picture(phone, folder / "phone-dark.png", height=844)
 
 
-def _opened(
+def opened_admin(
     browser: Browser, url: str, login: dict[str, str], scheme: Literal["light", "dark"], size: ViewportSize
 ) -> Page:
+    """The first page of the admin, for somebody who has just logged in."""
     page = browser.new_context(locale="en-GB", color_scheme=scheme, viewport=size).new_page()
     page.goto(url)
     page.get_by_label("Username").fill(login["username"])
@@ -70,7 +71,8 @@ def _try(page: Page) -> None:
     expect(page.get_by_text("Refused")).to_be_visible()
 
 
-def _picture(page: Page, file: Path, height: int = 860) -> None:
+def picture(page: Page, file: Path, height: int = 860) -> None:
+    """Keep what is at the top of the page, so many pixels of it."""
     expect(page.locator(".json-editor:not(.is-live)")).to_have_count(0)
     page.evaluate("scrollTo(0, 0)")
     page.set_viewport_size({"width": page.viewport_size["width"] if page.viewport_size else 1280, "height": height})
