@@ -2,13 +2,22 @@
 
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, Protocol
 
-from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
+from django.utils.translation import gettext, gettext_lazy, ngettext_lazy, pgettext
 
 from taskstatus.domain.findings import Finding, Kind
 from taskstatus.domain.lifecycle import Lifecycle
 from taskstatus.projections.spans import span
+
+Sentence = Callable[[Finding, datetime], str]
+
+
+class Words(Protocol):
+    """What is translated where its names are filled in; of words in two numbers their "count" says which."""
+
+    def __mod__(self, names: dict[str, object], /) -> str:
+        """The words with these names."""
 
 
 def sentence(finding: Finding, now: datetime) -> str:
@@ -31,8 +40,13 @@ def _names(finding: Finding, now: datetime) -> dict[str, object]:
     }
 
 
-def _plain(words: str) -> Callable[[Finding, datetime], str]:
-    return lambda finding, now: gettext(words) % _names(finding, now)
+def _plain(words: Words) -> Sentence:
+    return lambda finding, now: words % _names(finding, now)
+
+
+def _either(fact: str, words: Words, otherwise: Words) -> Sentence:
+    """Which of the two it is depends on a fact of the finding."""
+    return lambda finding, now: (words if finding.facts.get(fact) else otherwise) % _names(finding, now)
 
 
 def _ended(finding: Finding, now: datetime) -> str:
@@ -42,33 +56,6 @@ def _ended(finding: Finding, now: datetime) -> str:
         Lifecycle.CANCELLED: gettext("It ended %(age)s ago: it was cancelled."),
     }
     return words[Lifecycle(str(finding.facts["lifecycle"]))] % _names(finding, now)
-
-
-def _refused(finding: Finding, now: datetime) -> str:
-    words = ngettext(
-        "Reports are being refused: %(code)s x %(count)s from %(producer)s, %(age)s ago.",
-        "Reports are being refused: %(code)s x %(count)s from %(producer)s, the last one %(age)s ago.",
-        int(str(finding.facts["count"])),
-    )
-    return words % _names(finding, now)
-
-
-def _silent(finding: Finding, now: datetime) -> str:
-    words = (
-        gettext("%(producer)s, which runs step %(step)s, has been silent for %(age)s, and that was told twice.")
-        if finding.facts.get("told")
-        else gettext("%(producer)s, which runs step %(step)s, has been silent for %(age)s.")
-    )
-    return words % _names(finding, now)
-
-
-def _not_started(finding: Finding, now: datetime) -> str:
-    words = (
-        gettext("Step %(step)s was given to %(producer)s %(age)s ago and has not started in the time it has for that.")
-        if finding.facts.get("late")
-        else gettext("Step %(step)s was given to %(producer)s %(age)s ago and has not started yet.")
-    )
-    return words % _names(finding, now)
 
 
 def _not_activated(finding: Finding, now: datetime) -> str:
@@ -97,33 +84,6 @@ def _beats_missing(finding: Finding, now: datetime) -> str:
     )
 
 
-def _messages_wait(finding: Finding, now: datetime) -> str:
-    words = ngettext(
-        "%(count)s message about it has waited in the outbox for %(age)s.",
-        "%(count)s messages about it have waited in the outbox, the oldest for %(age)s.",
-        int(str(finding.facts["count"])),
-    )
-    return words % _names(finding, now)
-
-
-def _messages_dead(finding: Finding, now: datetime) -> str:
-    words = ngettext(
-        "%(count)s message about it was given up in the outbox, %(age)s ago.",
-        "%(count)s messages about it were given up in the outbox, the oldest %(age)s ago.",
-        int(str(finding.facts["count"])),
-    )
-    return words % _names(finding, now)
-
-
-def _failed(finding: Finding, now: datetime) -> str:
-    words = (
-        gettext("Step %(step)s failed (%(code)s) %(age)s ago, and waits for its next attempt.")
-        if finding.facts.get("retry")
-        else gettext("Step %(step)s failed (%(code)s) %(age)s ago, and nothing has followed.")
-    )
-    return words % _names(finding, now)
-
-
 def _runs(finding: Finding, now: datetime) -> str:
     words = (
         gettext("Nothing is wrong as far as we know: %(producer)s was heard of %(age)s ago.")
@@ -143,32 +103,64 @@ def _clock(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%H:%M:%S} UTC"
 
 
-_SENTENCES: Final[Mapping[Kind, Callable[[Finding, datetime], str]]] = {
+_SENTENCES: Final[Mapping[Kind, Sentence]] = {
     Kind.ENDED: _ended,
     Kind.NOBODY_HEARS: _plain(
-        gettext_noop(
+        gettext_lazy(
             "The service itself has taken no reports for %(age)s, so silence proves nothing about the executors."
         )
     ),
     Kind.NOBODY_JUDGES: _nobody_judges,
-    Kind.REFUSED: _refused,
-    Kind.SILENT: _silent,
-    Kind.WAITS_FOR_USER: _plain(gettext_noop("It has waited for its user for %(age)s.")),
-    Kind.CANCEL_ASKED: _plain(gettext_noop("A user asked %(age)s ago that it be cancelled.")),
-    Kind.STEP_FAILED: _failed,
-    Kind.NOT_STARTED: _not_started,
+    Kind.REFUSED: _plain(
+        ngettext_lazy(
+            "Reports are being refused: %(code)s x %(count)s from %(producer)s, %(age)s ago.",
+            "Reports are being refused: %(code)s x %(count)s from %(producer)s, the last one %(age)s ago.",
+            "count",
+        )
+    ),
+    Kind.SILENT: _either(
+        "told",
+        gettext_lazy("%(producer)s, which runs step %(step)s, has been silent for %(age)s, and that was told twice."),
+        gettext_lazy("%(producer)s, which runs step %(step)s, has been silent for %(age)s."),
+    ),
+    Kind.WAITS_FOR_USER: _plain(gettext_lazy("It has waited for its user for %(age)s.")),
+    Kind.CANCEL_ASKED: _plain(gettext_lazy("A user asked %(age)s ago that it be cancelled.")),
+    Kind.STEP_FAILED: _either(
+        "retry",
+        gettext_lazy("Step %(step)s failed (%(code)s) %(age)s ago, and waits for its next attempt."),
+        gettext_lazy("Step %(step)s failed (%(code)s) %(age)s ago, and nothing has followed."),
+    ),
+    Kind.NOT_STARTED: _either(
+        "late",
+        gettext_lazy(
+            "Step %(step)s was given to %(producer)s %(age)s ago and has not started in the time it has for that."
+        ),
+        gettext_lazy("Step %(step)s was given to %(producer)s %(age)s ago and has not started yet."),
+    ),
     Kind.NO_PROGRESS: _plain(
-        gettext_noop("%(producer)s is alive, but the progress of step %(step)s has not moved for %(age)s.")
+        gettext_lazy("%(producer)s is alive, but the progress of step %(step)s has not moved for %(age)s.")
     ),
     Kind.OVER_TIME: _over_time,
     Kind.ALL_STEPS_ENDED: _plain(
-        gettext_noop("All of its steps have ended, the last one %(age)s ago, and it has not.")
+        gettext_lazy("All of its steps have ended, the last one %(age)s ago, and it has not.")
     ),
     Kind.NOT_ACTIVATED: _not_activated,
-    Kind.NO_STEPS: _plain(gettext_noop("It was created %(age)s ago and has no steps.")),
-    Kind.MESSAGES_DEAD: _messages_dead,
-    Kind.MESSAGES_WAIT: _messages_wait,
-    Kind.OPTIONAL_FAILED: _plain(gettext_noop("Step %(step)s failed %(age)s ago; the task goes on without it.")),
+    Kind.NO_STEPS: _plain(gettext_lazy("It was created %(age)s ago and has no steps.")),
+    Kind.MESSAGES_DEAD: _plain(
+        ngettext_lazy(
+            "%(count)s message about it was given up in the outbox, %(age)s ago.",
+            "%(count)s messages about it were given up in the outbox, the oldest %(age)s ago.",
+            "count",
+        )
+    ),
+    Kind.MESSAGES_WAIT: _plain(
+        ngettext_lazy(
+            "%(count)s message about it has waited in the outbox for %(age)s.",
+            "%(count)s messages about it have waited in the outbox, the oldest for %(age)s.",
+            "count",
+        )
+    ),
+    Kind.OPTIONAL_FAILED: _plain(gettext_lazy("Step %(step)s failed %(age)s ago; the task goes on without it.")),
     Kind.BEATS_MISSING: _beats_missing,
     Kind.RUNS: _runs,
 }
