@@ -16,6 +16,10 @@ def _locked_tasks(ids: Sequence[str]) -> QuerySet[Task, Task]:
     return Task.objects.filter(pk__in=ids).order_by("pk").select_for_update().annotate(**READINGS)
 
 
+def _free_tasks(ids: Sequence[str]) -> QuerySet[Task, Task]:
+    return Task.objects.filter(pk__in=ids).order_by("pk").select_for_update(skip_locked=True).annotate(**READINGS)
+
+
 def _steps(task_ids: Sequence[str], execution_ids: Sequence[str]) -> QuerySet[Step, Step]:
     wanted = Q(is_current=True) | Q(execution_id__in=execution_ids)
     return Step.objects.filter(wanted, task_id__in=task_ids).select_related("lease").order_by("position", "pk")
@@ -26,6 +30,7 @@ def _accepted(tenant: Sequence[str], event_ids: Sequence[str]) -> QuerySet[Event
 
 
 _LOCKED_TASKS = Prepared(_locked_tasks)
+_FREE_TASKS = Prepared(_free_tasks)
 _STEPS = Prepared(_steps)
 _ACCEPTED = Prepared(_accepted)
 
@@ -52,16 +57,24 @@ class LockedRows:
     epoch: int
 
 
-def lock_rows(task_ids: Iterable[str], execution_ids: Iterable[str], events: EventIds | None) -> LockedRows:
-    """Lock the tasks in ascending order, and read the rest after it; without tasks nothing is asked."""
+def lock_rows(
+    task_ids: Iterable[str], execution_ids: Iterable[str], events: EventIds | None, *, only_free: bool = False
+) -> LockedRows:
+    """Lock the tasks in ascending order, and read the rest after it; without tasks nothing is asked.
+
+    With `only_free` those that somebody holds are left out and not waited for, where rows have locks of their own.
+    """
     ids = sorted(set(task_ids))
     if not ids:
         return LockedRows((), (), (), *_readings(()))
-    locked, steps = _LOCKED_TASKS.ask(ids), _STEPS.ask(ids, sorted(set(execution_ids)))
+    locked = (_FREE_TASKS if only_free else _LOCKED_TASKS).ask(ids)
+    steps = _STEPS.ask(ids, sorted(set(execution_ids)))
     known = _ACCEPTED.ask([events.tenant], sorted(set(events.ids))) if events else None
     answers = send([question.statement for question in (locked, steps, known) if question])
     tasks = locked.read(answers[0])
-    return LockedRows(tasks, steps.read(answers[1]), known.read(answers[2]) if known else (), *_readings(tasks))
+    ours = {task.pk for task in tasks}
+    rows = [step for step in steps.read(answers[1]) if step.task_id in ours]
+    return LockedRows(tasks, rows, known.read(answers[2]) if known else (), *_readings(tasks))
 
 
 def _readings(tasks: Sequence[Task]) -> tuple[datetime, int]:

@@ -23,6 +23,7 @@ from taskstatus.queries.packets import send
 from taskstatus.services.bulk_update import update
 from taskstatus.services.column_values import utc_text
 from taskstatus.services.health_changes import change_health, escalate
+from taskstatus.services.locked_rows import lock_rows
 from taskstatus.services.pending_progress import with_pending_progress
 from taskstatus.services.unit_of_work import use_case
 from taskstatus.services.watch_outages import Watch, keep_watch
@@ -64,7 +65,7 @@ def reconcile_tasks(task_ids: Iterable[str]) -> HealthPass:
     """Look at the current executions of these tasks at once, as a pass would that found them due."""
     done = HealthPass()
     for some in _chunks(set(task_ids)):
-        _judge_some(some, _look_around(done), done)
+        _judge_some(some, _look_around(done), done, waits=True)
     return done
 
 
@@ -113,15 +114,15 @@ def _postpone(graced: Sequence[tuple[ExecutionLease, datetime]]) -> int:
     return sum(answer.count for answer in send([statement] if statement else []))
 
 
-def _judge_some(task_ids: Sequence[str], watch: Watch, done: HealthPass) -> None:
-    """Judge these tasks. Where somebody holds one of them for too long they are left to the next pass.
+def _judge_some(task_ids: Sequence[str], watch: Watch, done: HealthPass, *, waits: bool = False) -> None:
+    """Judge these tasks. One that somebody holds is left to the next pass, at once or after it was waited for.
 
     Where one of them can't be judged at all the others are, each by itself.
     """
     if watch.is_deaf:
         return
     try:
-        done.changed += _judge(task_ids, watch)
+        done.changed += _judge(task_ids, watch, waits=waits)
     except Exception as error:
         code = error.code if isinstance(error, DomainError) else None
         if code == "DATABASE_UNAVAILABLE":
@@ -133,15 +134,18 @@ def _judge_some(task_ids: Sequence[str], watch: Watch, done: HealthPass) -> None
             log.exception("a task's health can't be judged", extra={"taskId": task_ids[0]})
         else:
             for task_id in task_ids:
-                _judge_some([task_id], _look_around(done), done)
+                _judge_some([task_id], _look_around(done), done, waits=waits)
             return
     done.looked_at += len(task_ids)
 
 
 @use_case
-def _judge(task_ids: Sequence[str], watch: Watch) -> int:
-    """Decide again about every current step of these tasks, under their locks; returns how many versions that made."""
-    workset = Workset.lock(task_ids)
+def _judge(task_ids: Sequence[str], watch: Watch, *, waits: bool) -> int:
+    """Decide again about every current step of these tasks, under their locks; returns how many versions that made.
+
+    A pass doesn't wait: a task that is held for long would keep it from all others, and its absence would excuse them.
+    """
+    workset = Workset.lock(task_ids) if waits else _free_ones(task_ids)
     if workset.tasks and not watch.holds(workset.now):
         return 0  # this process or the database stood still meanwhile: the next look says what that means
     changed = 0
@@ -153,6 +157,11 @@ def _judge(task_ids: Sequence[str], watch: Watch) -> int:
                 _wait_on(workset, task, step)
     workset.flush()
     return changed
+
+
+def _free_ones(task_ids: Sequence[str]) -> Workset:
+    rows = lock_rows(task_ids, (), None, only_free=True)
+    return Workset(rows.tasks, rows.steps, rows.now, rows.epoch)
 
 
 def _wait_on(workset: Workset, task: Task, step: Step) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from taskstatus.services import reconcile_health as reconciler
+from taskstatus.services.reconcile_health import reconcile_tasks
 from tests.support.cast import Coordinator, coordinator
 from tests.support.crews import crew
 from tests.support.reconciling import reconciled, silence
@@ -33,14 +34,25 @@ def test_a_pass_ends_though_there_is_more(carol, monkeypatch):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_tasks_that_somebody_holds_for_long_are_left_to_the_next_pass(carol, monkeypatch, caplog):
-    """The others are judged all the same."""
+def test_tasks_that_somebody_holds_are_left_to_the_next_pass_and_nobody_waits(carol, caplog):
+    """The others are judged all the same, in the same transaction: a pass that waited would be away for all of them."""
     workers = crew(carol, 3)
     silence()
-    monkeypatch.setattr(reconciler, "TASKS_A_TRANSACTION", 1)
     with rival() as other:
         other.lock_task(workers[1].context["taskId"])
-        assert reconciled().changed == 2
+        assert [reconciled().changed for _ in range(2)] == [2, 0]
+    assert "use case met" not in caplog.text
+    assert reconciled().changed == 1
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_task_that_an_operator_names_is_waited_for_within_bounds(carol, caplog):
+    """Somebody asked about this one: it is tried as every use case is, and then left alone."""
+    worker = crew(carol, 1)[0]
+    silence()
+    with rival() as other:
+        other.lock_task(worker.context["taskId"])
+        assert reconcile_tasks([worker.context["taskId"]]).changed == 0
     assert "tasks are locked for long" in caplog.text
     assert reconciled().changed == 1
 
