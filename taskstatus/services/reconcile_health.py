@@ -23,7 +23,6 @@ from taskstatus.queries.packets import send
 from taskstatus.services.bulk_update import update
 from taskstatus.services.column_values import utc_text
 from taskstatus.services.health_changes import change_health, escalate
-from taskstatus.services.locked_rows import lock_rows
 from taskstatus.services.pending_progress import with_pending_progress
 from taskstatus.services.unit_of_work import use_case
 from taskstatus.services.watch_outages import Watch, keep_watch
@@ -145,7 +144,7 @@ def _judge(task_ids: Sequence[str], watch: Watch, *, waits: bool) -> int:
 
     A pass doesn't wait: a task that is held for long would keep it from all others, and its absence would excuse them.
     """
-    workset = Workset.lock(task_ids) if waits else _free_ones(task_ids)
+    workset = Workset.lock(task_ids, only_free=not waits)
     if workset.tasks and not watch.holds(workset.now):
         return 0  # this process or the database stood still meanwhile: the next look says what that means
     changed = 0
@@ -157,11 +156,6 @@ def _judge(task_ids: Sequence[str], watch: Watch, *, waits: bool) -> int:
                 _wait_on(workset, task, step)
     workset.flush()
     return changed
-
-
-def _free_ones(task_ids: Sequence[str]) -> Workset:
-    rows = lock_rows(task_ids, (), None, only_free=True)
-    return Workset(rows.tasks, rows.steps, rows.now, rows.epoch)
 
 
 def _wait_on(workset: Workset, task: Task, step: Step) -> None:

@@ -72,14 +72,19 @@ class Workset:
 
     @classmethod
     def lock(
-        cls, task_ids: Iterable[str], *, execution_ids: Iterable[str] = (), events: EventIds | None = None
+        cls,
+        task_ids: Iterable[str],
+        *,
+        execution_ids: Iterable[str] = (),
+        events: EventIds | None = None,
+        only_free: bool = False,
     ) -> Self:
         """Lock the tasks that exist, ascending, and read their current steps and the named executions.
 
         The steps need no lock of their own: every writer of a step holds its task's. Which of the events were accepted
-        before is read under the same locks.
+        before is read under the same locks. With `only_free` tasks that somebody holds are left out and not waited for.
         """
-        rows = lock_rows(task_ids, execution_ids, events)
+        rows = lock_rows(task_ids, execution_ids, events, only_free=only_free)
         return cls(rows.tasks, rows.steps, rows.now, rows.epoch, rows.accepted)
 
     def time_of(self, task: Task) -> datetime:

@@ -76,9 +76,9 @@ def reconcile_and_die(words: str) -> None:
 
     judge = reconciler._judge
 
-    def counted(*arguments):
+    def counted(*arguments, **named):
         nonlocal commits, is_judging
-        done = judge(*arguments)
+        done = judge(*arguments, **named)
         commits, is_judging = commits + 1, False
         return done
 

@@ -68,8 +68,8 @@ def test_an_outage_in_the_middle_of_a_pass_is_seen_before_the_next_verdict(carol
     monkeypatch.setattr(reconciler, "TASKS_A_TRANSACTION", 1)
     judge = reconciler._judge
 
-    def judge_and_stand_still(*arguments):
-        found = judge(*arguments)
+    def judge_and_stand_still(*arguments, **named):
+        found = judge(*arguments, **named)
         if not ServiceOutage.objects.exists():
             sign(RECONCILER, LONG)
         return found
@@ -104,8 +104,8 @@ def test_the_web_may_go_away_in_the_middle_of_a_pass(carol, monkeypatch):
     monkeypatch.setattr(reconciler, "TASKS_A_TRANSACTION", 1)
     judge = reconciler._judge
 
-    def judge_and_lose_the_web(*arguments):
-        found = judge(*arguments)
+    def judge_and_lose_the_web(*arguments, **named):
+        found = judge(*arguments, **named)
         sign(WEB, 300)
         return found
 
