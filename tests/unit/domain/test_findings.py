@@ -62,7 +62,9 @@ CASES = {
 }
 SENTENCES = {
     Kind.ENDED: "It ended 4 min ago: it failed.",
-    Kind.NOBODY_HEARS: "The service itself has taken no reports for 4 min, so silence proves nothing about the executors.",
+    Kind.NOBODY_HEARS: (
+        "The service itself has taken no reports for 4 min, so silence proves nothing about the executors."
+    ),
     Kind.NOBODY_JUDGES: "No reconciler has come by for 4 min: nobody finds silent executions.",
     Kind.REFUSED: "Reports are being refused: SCHEMA_NOT_ALLOWED x 31 from reader, the last one 4 min ago.",
     Kind.SILENT: "reader, which runs step s1, has been silent for 4 min.",
