@@ -19,13 +19,17 @@ log = logging.getLogger(__name__)
 
 
 def flush_progress(max_steps: int = 1000) -> int:
-    """Flush what is due, in transactions of BATCH_SIZE steps; returns how many steps were looked at."""
+    """Flush what is due, in transactions of BATCH_SIZE steps; returns how many steps were looked at.
+
+    Tasks that somebody holds are left to the next time, and not waited for.
+    """
     done = 0
     while done < max_steps:
         due = _due_steps()
         if not due:
             break
-        _flush({task_id for task_id, _ in due}, {step_id for _, step_id in due})
+        if not _flush({task_id for task_id, _ in due}, {step_id for _, step_id in due}):
+            break
         done += len(due)
     return done
 
@@ -37,8 +41,9 @@ def _due_steps() -> Sequence[tuple[str, int]]:
 
 
 @use_case
-def _flush(task_ids: set[str], step_ids: set[int]) -> None:
-    workset = Workset.lock(task_ids)
+def _flush(task_ids: set[str], step_ids: set[int]) -> int:
+    """Flush these steps, as far as nobody holds their tasks; returns how many tasks were free."""
+    workset = Workset.lock(task_ids, only_free=True)
     due = [
         (task, step)
         for task in workset.tasks.values()
@@ -49,6 +54,7 @@ def _flush(task_ids: set[str], step_ids: set[int]) -> None:
     for task, step in due:
         _flush_step(workset, task, step, is_used=(task.tenant_id, step.pending_event_id) in used)
     workset.flush()
+    return len(workset.tasks)
 
 
 def _used_event_ids(due: Sequence[tuple[Task, Step]]) -> set[tuple[str, str]]:
