@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import NoReturn
+from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import hypothesis
@@ -15,7 +15,7 @@ from django.db import connection
 from registries.resolver import forget
 from taskstatus.domain import findings
 from taskstatus.queries import known_handles
-from tests.support.reconciling import sign
+from tests.support.reconciling import UNHURRIED_SCAN_SECONDS, sign
 
 # A busy machine is no reason to fail a property.
 hypothesis.settings.register_profile(
@@ -112,3 +112,9 @@ def impatient(row_locks: None) -> Iterator[None]:
         cursor.execute("SET SESSION innodb_lock_wait_timeout = 1")
     yield
     connection.close()
+
+
+@pytest.fixture
+def unhurried(settings: Any) -> None:
+    """Let no pause of a slow machine look like an outage of the service."""
+    settings.HEALTH_SCAN_SECONDS = UNHURRIED_SCAN_SECONDS

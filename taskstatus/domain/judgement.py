@@ -13,8 +13,8 @@ from taskstatus.domain.overdue import escalation_due
 from taskstatus.domain.situation import LeaseFacts
 
 
-class Deed(StrEnum):
-    """What is done about an execution."""
+class Verdict(StrEnum):
+    """What is to be done about an execution."""
 
     NOTHING = "NOTHING"
     CHANGE = "CHANGE"
@@ -24,9 +24,9 @@ class Deed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The deed; the state that the execution is in afterwards, and until when it is believed because of an outage."""
+    """The verdict; the state that the execution is in then, and until when it is believed because of an outage."""
 
-    deed: Deed
+    verdict: Verdict
     state: HealthState
     until: datetime | None = None
 
@@ -38,7 +38,7 @@ def judge(
     known = state_of(step)
     if step.health == Health.STALE:
         due = escalation_due(step)
-        return Judgement(Deed.ESCALATE if due is not None and due <= now else Deed.NOTHING, known)
+        return Judgement(Verdict.ESCALATE if due is not None and due <= now else Verdict.NOTHING, known)
     until = None
     found = found_by_clock(step, task, known, now)
     if lease is not None and lease.deadline_at is not None and lease.deadline_at <= now:
@@ -46,8 +46,8 @@ def judge(
         if until is None or until <= now:
             found, until = SILENT, None
     if found != known:
-        return Judgement(Deed.CHANGE, found, until)
-    return Judgement(Deed.GRACE if until is not None else Deed.NOTHING, known, until)
+        return Judgement(Verdict.CHANGE, found, until)
+    return Judgement(Verdict.GRACE if until is not None else Verdict.NOTHING, known, until)
 
 
 def grace(lease: LeaseFacts, outages: Sequence[Outage]) -> datetime | None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext
 
-from taskstatus.domain.judgement import Deed, Judgement
+from taskstatus.domain.judgement import Judgement, Verdict
 from taskstatus.domain.lifecycle import Health, HealthReason
 from taskstatus.domain.overdue import next_look
 from taskstatus.models import Step, Task
@@ -15,7 +15,7 @@ from taskstatus.projections.task_detail import lease_of
 
 def foretold(judgement: Judgement, step: Step, task: Task) -> str:
     """What a pass would do about this step now, and when it looks again if it does nothing."""
-    return _WORDS[judgement.deed](judgement, step, task)
+    return _WORDS[judgement.verdict](judgement, step, task)
 
 
 def _nothing(_judgement: Judgement, step: Step, task: Task) -> str:
@@ -60,9 +60,9 @@ def moment_text(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
-_WORDS: Final[Mapping[Deed, Callable[[Judgement, Step, Task], str]]] = {
-    Deed.NOTHING: _nothing,
-    Deed.CHANGE: _change,
-    Deed.ESCALATE: _escalate,
-    Deed.GRACE: _grace,
+_WORDS: Final[Mapping[Verdict, Callable[[Judgement, Step, Task], str]]] = {
+    Verdict.NOTHING: _nothing,
+    Verdict.CHANGE: _change,
+    Verdict.ESCALATE: _escalate,
+    Verdict.GRACE: _grace,
 }

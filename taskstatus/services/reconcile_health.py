@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from taskstatus.domain.errors import DomainError
-from taskstatus.domain.judgement import Deed, grace, judge
+from taskstatus.domain.judgement import Verdict, grace, judge
 from taskstatus.domain.outages import Outage
 from taskstatus.domain.overdue import next_look
 from taskstatus.domain.timestamps import format_utc_millis
@@ -61,7 +61,10 @@ def reconcile_health() -> HealthPass:
 
 
 def reconcile_tasks(task_ids: Iterable[str]) -> HealthPass:
-    """Look at the current executions of these tasks at once, as a pass would that found them due."""
+    """Look at the current executions of these tasks at once, as a pass would that found them due.
+
+    Raises DATABASE_BUSY where somebody holds one of them for long; others may have been judged before.
+    """
     done = HealthPass()
     for some in _chunks(set(task_ids)):
         _judge_some(some, _look_around(done), done, waits=True)
@@ -114,7 +117,7 @@ def _postpone(graced: Sequence[tuple[ExecutionLease, datetime]]) -> int:
 
 
 def _judge_some(task_ids: Sequence[str], watch: Watch, done: HealthPass, *, waits: bool = False) -> None:
-    """Judge these tasks. One that somebody holds is left to the next pass, at once or after it was waited for.
+    """Judge these tasks. One that somebody holds is left to the next pass, or waited for: then DATABASE_BUSY is raised.
 
     Where one of them can't be judged at all the others are, each by itself.
     """
@@ -124,7 +127,7 @@ def _judge_some(task_ids: Sequence[str], watch: Watch, done: HealthPass, *, wait
         done.changed += _judge(task_ids, watch, waits=waits)
     except Exception as error:
         code = error.code if isinstance(error, DomainError) else None
-        if code == "DATABASE_UNAVAILABLE":
+        if code == "DATABASE_UNAVAILABLE" or (code == "DATABASE_BUSY" and waits):
             raise
         if code == "DATABASE_BUSY":
             log.warning("tasks are locked for long, health not judged", extra={"tasks": len(task_ids)})
@@ -168,8 +171,8 @@ def _wait_on(workset: Workset, task: Task, step: Step) -> None:
 def _judge_step(workset: Workset, task: Task, step: Step, outages: Sequence[Outage]) -> bool:
     """Record what the clock says of the step, if that is news; progress counts that is no version yet."""
     judgement = judge(with_pending_progress(step), task, lease_of(step), outages, workset.time_of(task))
-    if judgement.deed is Deed.ESCALATE:
+    if judgement.verdict is Verdict.ESCALATE:
         escalate(workset, task, step)
-    elif judgement.deed is Deed.CHANGE:
+    elif judgement.verdict is Verdict.CHANGE:
         change_health(workset, task, step, judgement.state)
-    return judgement.deed in (Deed.ESCALATE, Deed.CHANGE)
+    return judgement.verdict in (Verdict.ESCALATE, Verdict.CHANGE)

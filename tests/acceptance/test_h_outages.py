@@ -9,7 +9,6 @@ from taskstatus.services.reconcile_health import reconcile_health
 from tests.support.beats import beat, verdicts
 from tests.support.cast import step_body
 from tests.support.reconciling import (
-    UNHURRIED_SCAN_SECONDS,
     changed,
     health,
     outage,
@@ -20,15 +19,11 @@ from tests.support.reconciling import (
 )
 from tests.support.unchanged import stored
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 RECONCILER, WEB = ServicePulse.RECONCILER, ServicePulse.WEB
 FINE, SILENT = ("HEALTHY", None), ("STALE", "NO_HEARTBEAT")
 TIMEOUT = 6_000
-
-
-@pytest.fixture(autouse=True)
-def unhurried(settings):
-    """A slow machine's pauses are no outages."""
-    settings.HEALTH_SCAN_SECONDS = UNHURRIED_SCAN_SECONDS
 
 
 @pytest.fixture

@@ -69,6 +69,7 @@ def test_a_silent_executor_is_found_explained_and_corrected_and_the_task_moves(r
     assert "It ended" in findings(rita, task_id)[0]
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_silent_executor_is_explained_on_the_command_line_and_superseded_by_its_coordinator(rita, carol):
     """At night: the command says who is silent, the coordinator's own list says the same, and a new attempt goes on."""
     worker = carol.running()

@@ -13,6 +13,7 @@ from registries.models import OperationDefinition
 from taskstatus.admin.worklist import confirm
 from taskstatus.domain.errors import DomainError
 from taskstatus.models import AuditEntry, RefusedReport, ServicePulse, Step, Task
+from taskstatus.services.reconcile_health import HealthPass
 from tests.admin.support import operator, text_of
 from tests.admin.tasks import XSS, page_of
 from tests.support.cast import step_body
@@ -213,6 +214,7 @@ def test_asking_alone_changes_nothing(rita, carol):
     assert not AuditEntry.objects.exists()
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_task_is_judged_at_once(rita, carol):
     worker = carol.running()
     silence(worker)
@@ -224,6 +226,12 @@ def test_a_task_is_judged_at_once(rita, carol):
     assert (entry.action, entry.object_id, entry.actor) == ("RECONCILE_TASK", worker.context["taskId"], "rita")
     sign(ServicePulse.RECONCILER)
     assert "nothing has changed" in text_of(rita.post(deed_page(worker, "reconcile"), follow=True))
+
+
+def test_that_a_task_could_not_be_judged_is_said(rita, carol, monkeypatch):
+    worker = carol.running()
+    monkeypatch.setattr(confirm, "reconcile_for", lambda _task, _actor: HealthPass(failed=1))
+    assert "could not be judged; the log says why" in text_of(rita.post(deed_page(worker, "reconcile"), follow=True))
 
 
 def test_while_nobody_takes_reports_nothing_is_judged(rita, carol):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from taskstatus.domain.errors import DomainError
 from taskstatus.services import reconcile_health as reconciler
 from taskstatus.services.reconcile_health import reconcile_tasks
 from tests.support.cast import Coordinator, coordinator
@@ -46,14 +47,15 @@ def test_tasks_that_somebody_holds_are_left_to_the_next_pass_and_nobody_waits(ca
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_task_that_an_operator_names_is_waited_for_within_bounds(carol, caplog):
-    """Somebody asked about this one: it is tried as every use case is, and then left alone."""
+def test_a_task_that_an_operator_names_is_waited_for_within_bounds(carol):
+    """Somebody asked about this one: it is tried as every use case is, and then they hear that it was not judged."""
     worker = crew(carol, 1)[0]
     silence()
     with rival() as other:
         other.lock_task(worker.context["taskId"])
-        assert reconcile_tasks([worker.context["taskId"]]).changed == 0
-    assert "tasks are locked for long" in caplog.text
+        with pytest.raises(DomainError) as refusal:
+            reconcile_tasks([worker.context["taskId"]])
+    assert refusal.value.code == "DATABASE_BUSY"
     assert reconciled().changed == 1
 
 

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from outbox.models import OutboxMessage
 from taskstatus.domain.findings import Kind
-from taskstatus.domain.judgement import Deed
+from taskstatus.domain.judgement import Verdict
 from taskstatus.models import ServicePulse, Task
 from taskstatus.queries import unpublished
 from taskstatus.queries.explanations import explain
@@ -84,22 +84,24 @@ def test_only_the_oldest_messages_are_looked_at(carol, monkeypatch):
     assert sum(map(len, left.by_task.values())) <= 1
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_what_the_reconciler_would_do_is_what_it_then_does(carol):
     silent, well = carol.running(), carol.running()
     graced = carol.worker(carol.task(step_body(heartbeatTimeoutSeconds=3_600))["taskId"])
     graced.started()
     silence(silent)
-    for worker, deed in ((silent, Deed.CHANGE), (well, Deed.NOTHING)):
+    for worker, verdict in ((silent, Verdict.CHANGE), (well, Verdict.NOTHING)):
         (explanation,) = explained(worker)
-        assert explanation.foretold(explanation.steps[0]).deed is deed
+        assert explanation.foretold(explanation.steps[0]).verdict is verdict
     time_passes(3_601, graced)
     outage(3_000, 10)
     (explanation,) = explained(graced)
-    assert explanation.foretold(explanation.steps[0]).deed is Deed.GRACE
+    assert explanation.foretold(explanation.steps[0]).verdict is Verdict.GRACE
     sign(ServicePulse.RECONCILER)
     assert reconcile_tasks([graced.context["taskId"]]).changed == 0
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_named_tasks_are_judged_at_once_and_others_left_alone(carol):
     one, other = carol.running(), carol.running()
     silence()

@@ -19,10 +19,10 @@ from tests.support.cast import Coordinator, coordinator
 from tests.support.crews import crew
 from tests.support.crowd import together
 from tests.support.faults import failing_at
-from tests.support.reconciling import UNHURRIED_SCAN_SECONDS, outage, reconciled, sign, silence, time_passes
+from tests.support.reconciling import outage, reconciled, sign, silence, time_passes
 from tests.support.rival import after_first, meanwhile
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("H06")]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.accepts("H06"), pytest.mark.usefixtures("unhurried")]
 
 RECONCILER, WEB = ServicePulse.RECONCILER, ServicePulse.WEB
 LONG = 4_000
@@ -32,12 +32,6 @@ READING_ROWS = "FROM `task_execution_lease` WHERE `task_execution_lease`.`execut
 @pytest.fixture
 def carol() -> Coordinator:
     return coordinator()
-
-
-@pytest.fixture(autouse=True)
-def unhurried(settings):
-    """A slow machine's pauses are no outages."""
-    settings.HEALTH_SCAN_SECONDS = UNHURRIED_SCAN_SECONDS
 
 
 def healths() -> set[str]:

@@ -29,6 +29,7 @@ def run(*arguments, code=0):
     return out.getvalue()
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_pass_says_what_it_did(carol):
     worker = carol.running()
     carol.running()
@@ -39,6 +40,7 @@ def test_a_pass_says_what_it_did(carol):
     assert run().startswith("looked at 0 tasks, changed 0 executions")
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize("name", ["taskId", "executionId"])
 def test_named_tasks_are_looked_at_alone(carol, name):
     one, _other = carol.running(), carol.running()
@@ -47,6 +49,7 @@ def test_named_tasks_are_looked_at_alone(carol, name):
     assert run(one.context[name]).startswith("looked at 1 tasks, changed 1 executions")
 
 
+@pytest.mark.usefixtures("unhurried")
 @pytest.mark.accepts("O06")
 def test_an_explanation_says_what_is_so_what_would_be_done_and_who_can_help(carol):
     worker = carol.running(title="Parse the contract")

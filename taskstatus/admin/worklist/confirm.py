@@ -62,6 +62,8 @@ def _reconcile(task: Task, _execution_id: str, actor: str) -> str:
     done = reconcile_for(task, actor)
     if done.is_deaf:
         return _("Nothing was judged: nobody takes reports at present, so silence proves nothing.")
+    if done.failed:
+        return _("Its health could not be judged; the log says why.")
     if not done.changed:
         return _("Its health was judged, and nothing has changed.")
     return ngettext(

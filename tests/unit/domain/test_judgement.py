@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from taskstatus.domain.health import HEALTHY, SILENT, HealthState
-from taskstatus.domain.judgement import Deed, Judgement, grace, judge
+from taskstatus.domain.judgement import Judgement, Verdict, grace, judge
 from taskstatus.domain.lifecycle import Health, HealthReason
 from taskstatus.domain.outages import Outage
 from tests.support.explained import PlainLease
@@ -25,18 +25,18 @@ def judged(lease=None, outages=(), task=None, **members):
 @pytest.mark.parametrize(
     ("judgement", "expected"),
     [
-        (judged(PlainLease()), Judgement(Deed.NOTHING, HEALTHY)),
-        (judged(OVERDUE), Judgement(Deed.CHANGE, SILENT)),
-        (judged(OVERDUE, [OUTAGE]), Judgement(Deed.GRACE, HEALTHY, NOW + timedelta(seconds=50))),
-        (judged(OVERDUE, [OLD_OUTAGE]), Judgement(Deed.CHANGE, SILENT)),
-        (judged(PlainLease(deadline_at=None), **STALE), Judgement(Deed.NOTHING, SILENT)),
-        (judged(**STALE, stale_escalation_seconds=60), Judgement(Deed.ESCALATE, SILENT)),
-        (judged(**STALE, stale_escalation_seconds=60, stale_escalated_at=NOW), Judgement(Deed.NOTHING, SILENT)),
-        (judged(PlainLease(), started_at=EARLIER, no_progress_seconds=60), Judgement(Deed.CHANGE, STUCK)),
-        (judged(OVERDUE, started_at=EARLIER, no_progress_seconds=60), Judgement(Deed.CHANGE, SILENT)),
+        (judged(PlainLease()), Judgement(Verdict.NOTHING, HEALTHY)),
+        (judged(OVERDUE), Judgement(Verdict.CHANGE, SILENT)),
+        (judged(OVERDUE, [OUTAGE]), Judgement(Verdict.GRACE, HEALTHY, NOW + timedelta(seconds=50))),
+        (judged(OVERDUE, [OLD_OUTAGE]), Judgement(Verdict.CHANGE, SILENT)),
+        (judged(PlainLease(deadline_at=None), **STALE), Judgement(Verdict.NOTHING, SILENT)),
+        (judged(**STALE, stale_escalation_seconds=60), Judgement(Verdict.ESCALATE, SILENT)),
+        (judged(**STALE, stale_escalation_seconds=60, stale_escalated_at=NOW), Judgement(Verdict.NOTHING, SILENT)),
+        (judged(PlainLease(), started_at=EARLIER, no_progress_seconds=60), Judgement(Verdict.CHANGE, STUCK)),
+        (judged(OVERDUE, started_at=EARLIER, no_progress_seconds=60), Judgement(Verdict.CHANGE, SILENT)),
         (
             judged(OVERDUE, [OUTAGE], started_at=EARLIER, no_progress_seconds=60),
-            Judgement(Deed.CHANGE, STUCK, NOW + timedelta(seconds=50)),
+            Judgement(Verdict.CHANGE, STUCK, NOW + timedelta(seconds=50)),
         ),
     ],
     ids=[
