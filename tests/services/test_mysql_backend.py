@@ -184,17 +184,19 @@ def repeatable_reads():
 
 @pytest.mark.usefixtures("repeatable_reads")
 def test_what_the_server_ended_because_a_row_has_changed_takes_nothing_more():
-    def change_what_another_changed():
+    def see_what_another_changes():
         groups()
         with rival() as other:
             other.run("UPDATE auth_group SET name = 'z' WHERE id = 1")
             other.run("COMMIT")
+
+    def change_it_in_vain():
         with pytest.raises(OperationalError):
             run("UPDATE auth_group SET name = 'y' WHERE id = 1")
 
     insert(1)
     with pytest.raises(TransactionManagementError):
-        undone(lambda: insert(2), change_what_another_changed, lambda: insert(3))
+        undone(see_what_another_changes, lambda: insert(2), change_it_in_vain, lambda: insert(3))
     assert groups() == [1]
 
 
