@@ -71,7 +71,9 @@ def _not_activated(finding: Finding, now: datetime) -> str:
 
 def _over_time(finding: Finding, now: datetime) -> str:
     limit = finding.facts.get("limit")
-    names = {**_names(finding, now), "limit": span(timedelta(seconds=int(str(limit or 0))))}
+    if limit is None:
+        return gettext("It has been running for %(age)s, longer than was expected.") % _names(finding, now)
+    names = {**_names(finding, now), "limit": span(timedelta(seconds=int(str(limit))))}
     return gettext("It has been running for %(age)s; %(limit)s were expected.") % names
 
 

@@ -109,8 +109,12 @@ def test_each_reason_is_found_first_and_said_in_plain_words(kind):
         (situation(running(), own=OwnState(Signs(None, NOW))), "No reconciler has ever come by"),
         (situation(running(), refused=[Refused("X", "y", 1, LONG_AGO)]), "X x 1 from y, 4 min ago."),
         (situation(), "has no steps"),
+        (
+            situation(running(**degraded("OVER_TIME")), task=under_way(started_at=LONG_AGO)),
+            "It has been running for 4 min, longer than was expected.",
+        ),
     ],
-    ids=["escalated", "late-start", "between-steps", "no-reconciler-ever", "one-refusal", "no-steps"],
+    ids=["escalated", "late-start", "between-steps", "no-reconciler-ever", "one-refusal", "no-steps", "unlimited"],
 )
 def test_the_same_reason_is_said_as_it_is(seen, words):
     assert words in sentence(findings(seen)[0], NOW)
