@@ -34,8 +34,8 @@ With --explain: changes nothing, and says of each task that is due or unwell (or
 move, what the reconciler would do, and who can help.
 """
 EPILOG: Final = """\
-Exit codes: 0 done; 1 not done (an id that names nothing, no database); 2 arguments that can't be read; 3 nobody takes
-reports at present, so health is not judged (start the web processes).
+Exit codes: 0 done; 1 not done (an id that names nothing, a task that is held for long or can't be judged, no database);
+2 arguments that can't be read; 3 nobody takes reports at present, so health is not judged (start the web processes).
 """
 
 
