@@ -25,9 +25,10 @@ class TaskLink:
         return reverse(self.address, args=[task.id])
 
 
+CORRECT: Final = TaskLink(_("Correct…"), "admin:taskstatus_task_correct", RIGHT)
 LINKS: Final = (
     TaskLink(_("Why does it not move?"), "admin:taskstatus_task_why", "taskstatus.view_task"),
-    TaskLink(_("Correct…"), "admin:taskstatus_task_correct", RIGHT),
+    CORRECT,
 )
 
 

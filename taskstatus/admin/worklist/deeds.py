@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from taskstatus.admin.tasks.correct import RIGHT as CORRECT_RIGHT
+from taskstatus.admin.tasks.links import CORRECT
 from taskstatus.models import Step
 from taskstatus.queries.explanations import Explanation
 from taskstatus.services.workset import is_live
@@ -83,8 +83,8 @@ def links(request: HttpRequest, explanation: Explanation) -> list[DeedLink]:
 
 def _links(request: HttpRequest, explanation: Explanation) -> Iterator[DeedLink]:
     task, may = explanation.task, request.user.has_perm
-    if may(CORRECT_RIGHT):
-        yield DeedLink(_("Correct…"), reverse("admin:taskstatus_task_correct", args=[task.id]))
+    if may(CORRECT.right):
+        yield DeedLink(str(CORRECT.words), CORRECT.to(task))
     if is_live(task) and may(RIGHTS[Deed.RECONCILE]):
         yield DeedLink(_("Judge it now…"), address(task.id, Deed.RECONCILE))
     if explanation.situation.unpublished.dead and may(RIGHTS[Deed.REQUEUE]):
