@@ -4,6 +4,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
+from taskstatus.domain.leases import believed_until
 from taskstatus.domain.lifecycle import TERMINAL, Health
 
 
@@ -46,7 +47,15 @@ class LiveExecution(NamedTuple):
     timeout_seconds: int
     last_heartbeat_seq: int
     lease_seq: int | None
-    lease_until: datetime | None
+    last_beat_at: datetime | None
+    deadline_at: datetime | None
+
+    @property
+    def lease_until(self) -> datetime | None:
+        """Until when it is believed; None for one that is STALE or does not run."""
+        if self.last_beat_at is None or self.deadline_at is None:
+            return None
+        return believed_until(self.last_beat_at, self.deadline_at, self.timeout_seconds)
 
     @property
     def heartbeat_seq(self) -> int:

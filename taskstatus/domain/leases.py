@@ -18,10 +18,14 @@ def deadline(last_beat: datetime, timeout_seconds: int) -> datetime:
 def newest_deadline_to_move(now: datetime, interval_seconds: int, timeout_seconds: int) -> datetime:
     """A stored deadline up to this moment is moved by a beat at `now`; a later one may stay as it is.
 
-    It then lags by less than half an interval, so the worker is still believed for more than two intervals of silence,
-    and the index on deadlines is written at most once per half interval (source design 15.1).
+    The index on deadlines is so written at most once per half interval (source design 15.1); see believed_until.
     """
     return deadline(now, timeout_seconds) - timedelta(seconds=interval_seconds) / 2
+
+
+def believed_until(last_beat: datetime, stored_deadline: datetime, timeout_seconds: int) -> datetime:
+    """Until when an execution is believed: its last beat counts in full, also where it left the deadline as it was."""
+    return max(stored_deadline, deadline(last_beat, timeout_seconds))
 
 
 def next_interval(interval_seconds: int, timeout_seconds: int) -> int:

@@ -1,7 +1,7 @@
 """Outages of the service itself, and the grace that executions get after one (ruling 45): pure arithmetic.
 
-An outage shows as a gap: the reconciler comes by every second, and whoever takes beats says so every second. Where one
-of them was away, silence proves nothing about a worker.
+An outage shows as a gap: whoever takes beats says so every second. Where nobody did, silence proves nothing about a
+worker. The reconciler's own gap counts only where it can't know that beats were taken all the while.
 """
 
 from collections.abc import Iterable
@@ -27,10 +27,17 @@ class Outage:
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """When the service's parts last gave a sign; None where they never did."""
+    """When the service's parts last gave a sign, None where they never did; since when the web's have had no gap."""
 
     reconciler: datetime | None
     web: datetime | None
+    web_since: datetime | None = None
+
+    def cover(self, now: datetime, longest_gap: timedelta) -> bool:
+        """Whether the web took beats all the time since the reconciler last came by."""
+        if self.reconciler is None or self.web is None or self.web_since is None:
+            return False
+        return self.web_since <= self.reconciler and now - self.web <= longest_gap
 
 
 def gap(scan_seconds: float) -> timedelta:
@@ -45,7 +52,8 @@ def outage_now(signs: Signs, lasting: Outage | None, now: datetime, scan_seconds
     """
     longest = gap(scan_seconds)
     web_is_away = signs.web is not None and longest < now - signs.web <= LONGEST_DEAFNESS
-    missed = [sign for sign in (signs.reconciler, signs.web if web_is_away else None) if sign and now - sign > longest]
+    counted = (None if signs.cover(now, longest) else signs.reconciler, signs.web if web_is_away else None)
+    missed = [sign for sign in counted if sign and now - sign > longest]
     begins = [*missed, *([lasting.began_at] if lasting else [])]
     if not begins:
         return None

@@ -33,6 +33,12 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("seen_at", models.DateTimeField(db_comment="When it last said so, by the database's clock")),
+                (
+                    "steady_since",
+                    models.DateTimeField(
+                        db_comment="Since when there has been no gap between its signs; null: not known", null=True
+                    ),
+                ),
             ],
             options={
                 "db_table": "service_pulse",

@@ -14,6 +14,7 @@ class ServicePulse(models.Model):
 
     name = identifier("reconciler or web", primary_key=True)
     seen_at = moment("When it last said so, by the database's clock")
+    steady_since = moment("Since when there has been no gap between its signs; null: not known", null=True)
 
     class Meta:
         db_table = "service_pulse"

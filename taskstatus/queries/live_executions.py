@@ -30,6 +30,7 @@ _COLUMNS = (
     "heartbeat_timeout_seconds",
     "last_heartbeat_seq",
     "lease__heartbeat_seq",
+    "lease__last_heartbeat_at",
     "lease__deadline_at",
 )
 

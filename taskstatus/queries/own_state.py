@@ -10,10 +10,11 @@ from taskstatus.queries.due_health import ended_outages
 
 def own_state() -> OwnState:
     """The last signs of the service's parts, and its outages: three statements."""
-    seen = dict(ServicePulse.objects.values_list("name", "seen_at"))
+    signs = {name: moments for name, *moments in ServicePulse.objects.values_list("name", "seen_at", "steady_since")}
+    own, _ = signs.get(ServicePulse.RECONCILER, (None, None))
     lasting = ServiceOutage.objects.filter(ended_at__isnull=True).values_list("began_at", flat=True).first()
     return OwnState(
-        Signs(seen.get(ServicePulse.RECONCILER), seen.get(ServicePulse.WEB)),
+        Signs(own, *signs.get(ServicePulse.WEB, (None,))),
         Outage(lasting) if lasting is not None else None,
         ended_outages(),
         settings.HEALTH_SCAN_SECONDS,

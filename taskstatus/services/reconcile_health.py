@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from taskstatus.domain.errors import DomainError
-from taskstatus.domain.judgement import Verdict, grace, judge
+from taskstatus.domain.judgement import Verdict, is_overdue, judge, later_deadline
 from taskstatus.domain.outages import Outage
 from taskstatus.domain.overdue import next_look
 from taskstatus.domain.timestamps import format_utc_millis
@@ -85,10 +85,14 @@ def _look_around(done: HealthPass) -> Watch:
 def _one_reading(done: HealthPass, watch: Watch) -> bool:
     """Look at up to READ_AT_ONCE of each kind; returns whether there may be more."""
     leases = overdue_leases(READ_AT_ONCE)
-    graced = [(one, until) for one in leases if (until := grace(one, watch.ended)) and until > watch.now]
+    later = [(one, until) for one in leases if (until := later_deadline(one, watch.ended)) and until > watch.now]
+    spared = {lease.pk for lease, _ in later}
+    graced = [(lease, until) for lease, until in later if is_overdue(lease, watch.now)]
+    lagging = [(lease, until) for lease, until in later if not is_overdue(lease, watch.now)]
+    if lagging:
+        _postpone(lagging)
     if graced:
         done.graced += _postpone(graced)
-    spared = {lease.pk for lease, _ in graced}
     of_steps = tasks_of_due_steps(READ_AT_ONCE)
     task_ids = {*of_steps, *(lease.task_id for lease in leases if lease.pk not in spared)}
     for some in _chunks(task_ids):
@@ -105,10 +109,10 @@ def _chunks(task_ids: Iterable[str]) -> list[list[str]]:
 
 
 @use_case
-def _postpone(graced: Sequence[tuple[ExecutionLease, datetime]]) -> int:
+def _postpone(later: Sequence[tuple[ExecutionLease, datetime]]) -> int:
     """Give these leases their later deadlines, each only while it has the one that was read; returns how many."""
     # Beats take leases in this order too.
-    in_order = sorted(graced, key=lambda pair: pair[0].pk)
+    in_order = sorted(later, key=lambda pair: pair[0].pk)
     guards = [utc_text(lease.deadline_at) for lease, _ in in_order]
     for lease, until in in_order:
         lease.deadline_at = until

@@ -110,7 +110,8 @@ class _Book:
         if reason is None and not duplicate:
             self._accept(execution, beat.heartbeat_seq)
         renewal = self._renewals.get(execution.execution_id)
-        return BeatOutcome(beat.execution_id, reason, duplicate, execution, _lease_until(execution, renewal))
+        until = renewal.terms.deadline_at if renewal else execution.lease_until
+        return BeatOutcome(beat.execution_id, reason, duplicate, execution, until)
 
     def _last_seq(self, execution: LiveExecution) -> int:
         """The highest number so far, those of this batch included."""
@@ -138,14 +139,6 @@ class _Book:
         renewed = renew(list(self._renewals.values()), self._now)
         if renewed != expected:
             raise ConcurrentChangeError(f"{renewed} of {expected} leases were renewed")
-
-
-def _lease_until(execution: LiveExecution, renewal: Renewal | None) -> datetime | None:
-    """The stored deadline once the renewal is written, if there is one."""
-    stored = execution.lease_until
-    if renewal is None or stored is None or stored > renewal.terms.move_from:
-        return stored
-    return renewal.terms.deadline_at
 
 
 def _mismatch(beat: Heartbeat, credential: Credential, execution: LiveExecution | None) -> BeatReason | None:

@@ -6,7 +6,8 @@ from datetime import datetime
 from typing import Final
 
 from django.conf import settings
-from django.db.models.functions import Now
+from django.db.models import Case, When
+from django.db.models.functions import Coalesce, Now
 
 from taskstatus.domain.outages import Outage, Signs, gap, outage_now
 from taskstatus.models import ServiceOutage, ServicePulse
@@ -45,10 +46,10 @@ class Watch:
 def keep_watch() -> Watch:
     """Note that the reconciler is here, and write down the outage that its absence or the web's shows, if any."""
     now, own_sign = _own_sign()
-    web = ServicePulse.objects.filter(pk=ServicePulse.WEB).values_list("seen_at", flat=True).first()
+    web = ServicePulse.objects.filter(pk=ServicePulse.WEB).values_list("seen_at", "steady_since").first()
     row = ServiceOutage.objects.filter(ended_at__isnull=True).first()
     lasting = Outage(row.began_at) if row else None
-    outage = outage_now(Signs(own_sign, web), lasting, now, settings.HEALTH_SCAN_SECONDS)
+    outage = outage_now(Signs(own_sign, *(web or (None,))), lasting, now, settings.HEALTH_SCAN_SECONDS)
     is_news = outage is not None and (lasting is None or outage.ended_at is not None)
     if outage is not None:
         _write_down(row or ServiceOutage(), outage)
@@ -78,10 +79,15 @@ def _own_sign() -> tuple[datetime, datetime]:
 @use_case
 def give_sign(name: str) -> None:
     """Note that a part of the service (see ServicePulse) works."""
-    if not ServicePulse.objects.filter(pk=name).update(seen_at=Now()):
+    gap_before = When(seen_at__lt=Now() - gap(settings.HEALTH_SCAN_SECONDS), then=Now())
+    # MySQL sets columns from left to right, and the gap is told by the sign before.
+    told = {"steady_since": Case(gap_before, default=Coalesce("steady_since", Now())), "seen_at": Now()}
+    if not ServicePulse.objects.filter(pk=name).update(**told):
         _make(name)
 
 
 def _make(name: str) -> None:
     """Write the first sign of a part, unless another of its kind was quicker."""
-    ServicePulse.objects.bulk_create([ServicePulse(name=name, seen_at=read_clock()[0])], ignore_conflicts=True)
+    now, _ = read_clock()
+    first = ServicePulse(name=name, seen_at=now, steady_since=now)
+    ServicePulse.objects.bulk_create([first], ignore_conflicts=True)

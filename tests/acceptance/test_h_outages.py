@@ -3,12 +3,16 @@
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
+from django.db.models.functions import Now
 
 from taskstatus.models import ExecutionLease, ServiceOutage, ServicePulse
 from taskstatus.services.reconcile_health import reconcile_health
+from taskstatus.services.watch_outages import give_sign
 from tests.support.beats import beat, verdicts
 from tests.support.cast import step_body
 from tests.support.reconciling import (
+    UNHURRIED_SCAN_SECONDS,
     changed,
     health,
     outage,
@@ -58,6 +62,47 @@ def test_after_the_reconciler_was_away_all_leases_are_good_for_their_timeout_fro
     after = stored()
     assert reconciled().changed == 0
     assert stored() == after
+
+
+@pytest.mark.accepts("H03", "H06")
+def test_a_late_reconciler_finds_silence_where_the_web_took_beats_all_the_while(worker):
+    """What it missed was heard: its own absence excuses nobody, and one that is always late finds silence still."""
+    time_passes(TIMEOUT + 1)
+    away(reconciler=4_000)
+    ServicePulse.objects.filter(pk=WEB).update(steady_since=Now() - timedelta(seconds=5_000))
+    late = reconcile_health()
+    assert (late.changed, late.graced) == (1, 0)
+    assert not ServiceOutage.objects.exists()
+    assert health(worker) == SILENT
+
+
+@pytest.mark.accepts("H06")
+def test_the_webs_signs_are_steady_until_one_is_missing(db):
+    """The first sign begins the time without a gap, a missing one ends it, and the next begins it anew."""
+    give_sign(WEB)
+    first = ServicePulse.objects.get(pk=WEB)
+    give_sign(WEB)
+    assert ServicePulse.objects.get(pk=WEB).steady_since == first.steady_since
+    missing = timedelta(seconds=3 * UNHURRIED_SCAN_SECONDS)
+    ServicePulse.objects.update(seen_at=F("seen_at") - missing, steady_since=F("steady_since") - missing)
+    give_sign(WEB)
+    again = ServicePulse.objects.get(pk=WEB)
+    assert again.steady_since == again.seen_at >= first.steady_since
+
+
+@pytest.mark.accepts("H03")
+def test_a_beat_that_left_the_deadline_as_it_was_counts_in_full(worker):
+    """The stored deadline lags by less than half an interval: it is moved when it comes due, and nobody turns STALE."""
+    time_passes(TIMEOUT + 1)
+    away()
+    ExecutionLease.objects.update(last_heartbeat_at=F("last_heartbeat_at") + timedelta(seconds=5))
+    beaten = lease().last_heartbeat_at
+    done = reconcile_health()
+    assert (done.changed, done.graced) == (0, 0)
+    assert lease().deadline_at == beaten + timedelta(seconds=TIMEOUT)
+    time_passes(TIMEOUT)
+    assert changed() == 1
+    assert health(worker) == SILENT
 
 
 @pytest.mark.accepts("H06")

@@ -29,9 +29,10 @@ RUNNING: dict[str, Any] = {
     "timeout_seconds": 60,
     "last_heartbeat_seq": 0,
     "lease_seq": LAST,
-    "lease_until": NOW,
+    "last_beat_at": NOW,
+    "deadline_at": NOW,
 }
-NO_LEASE = {"lease_seq": None, "last_heartbeat_seq": LAST, "lease_until": None}
+NO_LEASE = {"lease_seq": None, "last_heartbeat_seq": LAST, "last_beat_at": None, "deadline_at": None}
 OLD_ATTEMPT = {"current_task_attempt": 3, **NO_LEASE}
 SUPERSEDED = {"is_current": False, **NO_LEASE}
 ENDED = {"step_lifecycle": "FAILED", **NO_LEASE}
@@ -43,7 +44,7 @@ NOT_STARTED = {"step_lifecycle": "PENDING", **NO_LEASE}
     ("state", "lower", "same", "higher"),
     [
         ({}, "STALE_SEQUENCE", None, None),
-        ({"health": "STALE", "lease_until": None}, "STALE_SEQUENCE", None, None),
+        ({"health": "STALE", "deadline_at": None}, "STALE_SEQUENCE", None, None),
         (OLD_ATTEMPT, "STALE_ATTEMPT", "STALE_ATTEMPT", "STALE_ATTEMPT"),
         (SUPERSEDED, "STALE_EXECUTION", "STALE_EXECUTION", "STALE_EXECUTION"),
         ({**OLD_ATTEMPT, **SUPERSEDED}, "STALE_ATTEMPT", "STALE_ATTEMPT", "STALE_ATTEMPT"),

@@ -37,6 +37,20 @@ def test_a_gap_is_an_outage_and_lasts_while_nobody_takes_beats(reconciler, web, 
 
 
 @pytest.mark.parametrize(
+    ("reconciler", "web", "web_since", "is_outage"),
+    [
+        (60, 1, 61, False),  # beats were taken all the while: a late reconciler excuses nobody
+        (60, 1, 60, False),
+        (60, 1, 59, True),  # the web was away too, and came back first
+        (60, 3, 61, True),  # and may be away now
+    ],
+)
+def test_a_late_reconciler_is_no_outage_where_the_web_gave_signs_all_the_while(reconciler, web, web_since, is_outage):
+    found = outage_now(Signs(ago(reconciler), ago(web), ago(web_since)), None, NOW, scan_seconds=1)
+    assert (found is not None) is is_outage
+
+
+@pytest.mark.parametrize(
     ("last_beat", "timeout", "graced"),
     [
         (61, 60, True),  # older than the outage
