@@ -14,6 +14,8 @@ from taskstatus.projections.notice_kinds import is_escalated
 from taskstatus.projections.task_detail import last_heartbeat
 from taskstatus.projections.task_summary import error_text, failure_text, status_display, step_name
 
+_ENDS_OF_SENTENCES: Final = (".", "!", "?", "…", "。", "！", "？")  # noqa: RUF001 - Chinese ends sentences so
+
 
 @dataclass(frozen=True, slots=True)
 class NoticeSubject:
@@ -42,7 +44,8 @@ def _failure(subject: NoticeSubject) -> str | None:
     numbers = {"next": step.attempt + 1, "all": step.max_attempts}
     # In a statement of its own: what stands inside an f-string is not collected for translation.
     follows = gettext("Attempt %(next)s of %(all)s follows.") % numbers
-    return f"{words} {follows}"
+    stop = "" if words.endswith(_ENDS_OF_SENTENCES) else "."
+    return f"{words}{stop} {follows}"
 
 
 def _end_in_failure(subject: NoticeSubject) -> str | None:

@@ -135,6 +135,8 @@ def test_a_failure_that_will_be_tried_again_says_which_attempt_follows(rows):
     step.error_code, step.error_message, step.max_attempts = "TORN", "Page 3 is torn.", 3
     shown = notice(rows, NoticeType.STEP_RETRYING)
     assert shown["message"] == "Long reading: OPS.RUN: Page 3 is torn. Attempt 2 of 3 follows."
+    step.error_message = "Page 3 is torn"
+    assert notice(rows, NoticeType.STEP_RETRYING) == shown
     assert notice(rows, NoticeType.STEP_RETRYING, "zh-Hans")["message"].endswith("即将进行第 2 次尝试（共 3 次）。")
 
 
