@@ -106,6 +106,7 @@ def test_what_was_fenced_changes_nothing_any_more(carol, after, step_id, by_hand
 @pytest.mark.accepts("C30")
 @pytest.mark.parametrize("step_id", [None, "s1"], ids=["task", "step"])
 def test_what_was_fenced_registers_no_child_any_more(carol, step_id):
+    """The token of an execution that a correction ended makes no new one."""
     policy = {"allowedParentOperations": ["*"], "allowedChildOperations": ["*"]}
     worker = carol.worker(carol.task(step_body(), dynamicRegistrationPolicy=policy)["taskId"])
     worker.started()
@@ -122,6 +123,7 @@ def test_what_was_fenced_registers_no_child_any_more(carol, step_id):
 @pytest.mark.accepts("C30", "C19")
 @pytest.mark.parametrize("after", ENDS)
 def test_no_task_event_leaves_a_corrected_end(carol, after):
+    """What a correction stated is as final as what a coordinator reports."""
     task_id = a_task(carol, "RUNNING").context["taskId"]
     correct(task_id, after)
     events = {"TASK_STATUS_CHANGED": {"businessStatus": "RUNNING"}, "TASK_FAILED": {"error": error_body()}}
@@ -231,6 +233,7 @@ def test_the_end_of_what_had_ended_stays_when_it_was(carol):
 
 @pytest.mark.accepts("C30")
 def test_the_workflows_counts_follow(carol):
+    """The task is counted by its corrected state, at each correction anew."""
     worker = a_task(carol, "RUNNING")
     correct(worker.context["taskId"], "FAILED")
     counts = carol.api.get(f"/workflows/{worker.context['workflowId']}").ok()["counts"]["lifecycleStatus"]
