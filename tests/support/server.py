@@ -71,16 +71,17 @@ class Server:
 
     def processes(self) -> list[int]:
         """All living processes of the session."""
-        pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208 - /proc changes meanwhile
-        return [pid for pid in pids if _session_of(pid) == self.pid]
+        return [pid for pid, (_parent, session) in _living().items() if session == self.pid]
 
     def kill_everything(self) -> None:
-        """End all processes at once, as a power cut does."""
-        with suppress(ProcessLookupError):
-            os.killpg(self.pid, signal.SIGKILL)
+        """End all processes at once, as a power cut does, those in sessions of their own too."""
+        everybody = {*self.processes(), *_descendants(self.pid)}
+        for pid in everybody:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         if self._process is not None:
             self._process.wait(PATIENCE_SECONDS)
-        eventually(lambda: not self.processes(), what="the end")
+        eventually(lambda: not any(map(_stat, everybody)) and not self.processes(), what="the end")
 
     def terminate(self) -> None:
         """Ask for the end."""
@@ -145,13 +146,27 @@ def database_url() -> str:
     )
 
 
-def _session_of(pid: int) -> int | None:
-    """The session of a living process; a zombie has ended."""
+def _living() -> dict[int, tuple[int, int]]:
+    """Parent and session of every living process."""
+    pids = [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208 - /proc changes meanwhile
+    return {pid: stat for pid in pids if (stat := _stat(pid))}
+
+
+def _descendants(pid: int) -> set[int]:
+    """The process itself and all living ones that it and its children started."""
+    living, found = _living(), {pid}
+    while more := {child for child, (parent, _) in living.items() if parent in found} - found:
+        found |= more
+    return found
+
+
+def _stat(pid: int) -> tuple[int, int] | None:
+    """Parent and session of a living process; a zombie has ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
     except OSError:
         return None
-    return None if fields[0] == "Z" else int(fields[3])
+    return None if fields[0] == "Z" else (int(fields[1]), int(fields[3]))
 
 
 def _command_line(pid: int) -> bytes:
