@@ -14,7 +14,6 @@ from taskstatus.domain.corrections import CATEGORY, Correction, fenced_columns
 from taskstatus.domain.decisions import NoticeType
 from taskstatus.domain.lifecycle import RecordType
 from taskstatus.models import AuditEntry, Step, Task
-from taskstatus.projections.context import DEFAULT_LANGUAGE, text_in
 from taskstatus.queries.access import task_not_found
 from taskstatus.queries.task_browser import reached_task
 from taskstatus.services.audit import operator_entry
@@ -22,6 +21,7 @@ from taskstatus.services.changes import Change
 from taskstatus.services.column_values import set_columns
 from taskstatus.services.correct_task_decision import Decision, decide_correction
 from taskstatus.services.judge_task_report import settle_steps
+from taskstatus.services.logged_errors import logged_error
 from taskstatus.services.pending_progress import absorb_pending
 from taskstatus.services.service_events import service_event_id
 from taskstatus.services.task_lock import require_version
@@ -98,19 +98,13 @@ def _record(workset: Workset, task: Task, decision: Decision, command: CorrectTa
 
 def _error(task: Task, step: Step | None, correction: Correction, command: CorrectTask) -> dict[str, Any]:
     """The stated failure as users may read it in the timeline: the operation's words for the code win."""
-    code = command.failure_code or ""
     reg = registry(task.tenant_id, task.authority_scope)
     operation = reg.operation(step.operation_definition_id, step.operation_code) if step is not None else None
-    registered = operation.errors.get(code) if operation is not None else None
     stated = correction.new["failureMessage" if step is None else "errorMessage"]
-    return {
-        "userMessages": dict(registered.user_message) if registered else {},
-        "category": CATEGORY,
-        "code": code,
-        "userMessage": text_in(DEFAULT_LANGUAGE, registered.user_message) if registered else stated,
-        "retryable": command.retryable,
-        "actions": list(registered.actions) if registered else [],
-    }
+    said = None if stated is None else str(stated)
+    return logged_error(
+        operation, category=CATEGORY, code=command.failure_code or "", said=said, retryable=command.retryable
+    )
 
 
 def _audit_entry(task: Task, decision: Decision, command: CorrectTask, actor: Actor) -> AuditEntry:

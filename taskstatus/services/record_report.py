@@ -10,8 +10,8 @@ from taskstatus.domain.definitions import Operation
 from taskstatus.domain.lifecycle import DurationSource
 from taskstatus.domain.redaction import redact
 from taskstatus.models import EventDedup, Step, Task
-from taskstatus.projections.context import DEFAULT_LANGUAGE, text_in
 from taskstatus.services.changes import Change
+from taskstatus.services.logged_errors import logged_error
 from taskstatus.services.new_rows import new_row
 from taskstatus.services.receipts import Receipt, receipt
 from taskstatus.services.workset import Workset, is_live
@@ -101,15 +101,6 @@ def _payload(report: ReportEvent, operation: Operation | None) -> dict[str, Any]
 
 
 def _error(error: ErrorPart, operation: Operation | None) -> dict[str, Any]:
-    registered = operation.errors.get(error.code) if operation else None
-    words = dict(registered.user_message) if registered else {}
-    return {
-        # Kept in every language that it has: who will read the timeline in which is not known yet.
-        **({"userMessages": words} if words else {}),
-        "category": error.category,
-        "code": error.code,
-        "userMessage": text_in(DEFAULT_LANGUAGE, words) or redact(error.user_message),
-        "retryable": error.retryable,
-        "actions": list(registered.actions) if registered else [],
-        "diagnosticsRef": error.diagnostics_ref,
-    }
+    said = redact(error.user_message)
+    logged = logged_error(operation, category=error.category, code=error.code, said=said, retryable=error.retryable)
+    return {**logged, "diagnosticsRef": error.diagnostics_ref}
