@@ -1,8 +1,8 @@
 """The forms above the list of tasks: by what it is narrowed, and the search for one name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.http import QueryDict
@@ -13,6 +13,11 @@ from taskstatus.admin.tasks.words import HEALTHS, LIFECYCLES
 from taskstatus.domain.lifecycle import LIVE, Health, Lifecycle
 from taskstatus.queries.task_browser import MAX_TERM, Wanted
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Ages = Mapping[str, tuple[timedelta, Promise]]
+
 _LIVE: Final = "LIVE"
 _ALL: Final = "ALL"
 _LIFECYCLES: Final[Sequence[tuple[str, Promise]]] = (
@@ -20,12 +25,23 @@ _LIFECYCLES: Final[Sequence[tuple[str, Promise]]] = (
     *LIFECYCLES.items(),
     (_ALL, _("Any")),
 )
-_AGES: Final = {
+_AGES: Final[Ages] = {
     "10m": (timedelta(minutes=10), _("more than 10 minutes")),
     "1h": (timedelta(hours=1), _("more than 1 hour")),
     "1d": (timedelta(days=1), _("more than 1 day")),
     "7d": (timedelta(days=7), _("more than 7 days")),
 }
+
+
+def age_field(label: "_StrPromise", ages: Ages) -> forms.TypedChoiceField:
+    """A choice of these ages, whose value is the time itself; None where any will do."""
+    return forms.TypedChoiceField(
+        required=False,
+        label=label,
+        choices=[("", _("any time")), *((word, title) for word, (_span, title) in ages.items())],
+        coerce=lambda word: ages[word][0],
+        empty_value=None,
+    )
 
 
 class SearchForm(forms.Form):
@@ -66,11 +82,7 @@ class FilterForm(OfTenant):
 
     lifecycle = forms.ChoiceField(required=False, label=_("Lifecycle"), choices=_LIFECYCLES)
     health = forms.ChoiceField(required=False, label=_("Health"), choices=[("", _("Any")), *HEALTHS.items()])
-    age = forms.ChoiceField(
-        required=False,
-        label=_("Created ago"),
-        choices=[("", _("any time")), *((word, title) for word, (_span, title) in _AGES.items())],
-    )
+    age = age_field(_("Created ago"), _AGES)
     type = forms.CharField(required=False, max_length=128, label=_("Task type"))
     scope = forms.CharField(required=False, max_length=64, label=_("Authority scope"))
 
@@ -84,7 +96,7 @@ class FilterForm(OfTenant):
             health=Health(said["health"]) if said.get("health") else None,
             task_type=said.get("type") or None,
             authority_scope=said.get("scope") or None,
-            min_age=_AGES[said["age"]][0] if said.get("age") else None,
+            min_age=said.get("age"),
             cursor=cursor,
         )
 

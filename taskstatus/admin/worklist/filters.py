@@ -6,13 +6,13 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from taskstatus.admin.tasks.filters import OfTenant
+from taskstatus.admin.tasks.filters import Ages, OfTenant, age_field
 from taskstatus.admin.tasks.words import REASONS
 from taskstatus.admin.worklist.words import TROUBLES
 from taskstatus.domain.lifecycle import HealthReason
 from taskstatus.queries.work_list import Trouble, WantedWork
 
-_AGES: Final = {
+_AGES: Final[Ages] = {
     "1m": (timedelta(minutes=1), _("more than 1 minute")),
     "10m": (timedelta(minutes=10), _("more than 10 minutes")),
     "1h": (timedelta(hours=1), _("more than 1 hour")),
@@ -25,11 +25,7 @@ class WorkForm(OfTenant):
 
     trouble = forms.ChoiceField(required=False, label=_("Trouble"), choices=list(TROUBLES.items()))
     reason = forms.ChoiceField(required=False, label=_("Why"), choices=[("", _("Any reason")), *REASONS.items()])
-    age = forms.ChoiceField(
-        required=False,
-        label=_("For"),
-        choices=[("", _("any time")), *((word, title) for word, (_span, title) in _AGES.items())],
-    )
+    age = age_field(_("For"), _AGES)
     type = forms.CharField(required=False, max_length=128, label=_("Task type"))
     operation = forms.CharField(required=False, max_length=128, label=_("Operation"))
     producer = forms.CharField(required=False, max_length=64, label=_("Executor"))
@@ -47,6 +43,6 @@ class WorkForm(OfTenant):
             authority_scope=said.get("scope") or None,
             operation=said.get("operation") or None,
             producer=said.get("producer") or None,
-            min_age=_AGES[said["age"]][0] if said.get("age") else None,
+            min_age=said.get("age"),
             cursor=cursor,
         )
