@@ -155,7 +155,8 @@ class Workset:
         """Let the task's health, the changed step's lease and its next look follow; returns what its users are told."""
         before, state = task.health, health.of_steps(self.steps(task))
         set_columns(task, {"health": state.health, "health_reason": state.reason})
-        for touched in self.steps(task) if not is_live(task) else [step] if step is not None else []:
+        changed = [] if step is None else [step]
+        for touched in changed if is_live(task) else self.steps(task):
             self.wait_on(task, touched)
         return health.notice_of_change(before, state, step) if is_live(task) else None
 
