@@ -75,13 +75,20 @@ class Server:
 
     def kill_everything(self) -> None:
         """End all processes at once, as a power cut does, those in sessions of their own too."""
-        everybody = {*self.processes(), *_descendants(self.pid)}
-        for pid in everybody:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        everybody: set[int] = set()
+
+        def has_ended() -> bool:
+            # One that is being forked as the others are listed is found the next time.
+            everybody.update(self.processes(), _descendants(self.pid))
+            living = [pid for pid in everybody if _stat(pid)]
+            for pid in living:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            return not living
+
+        eventually(has_ended, what="the end")
         if self._process is not None:
             self._process.wait(PATIENCE_SECONDS)
-        eventually(lambda: not any(map(_stat, everybody)) and not self.processes(), what="the end")
 
     def terminate(self) -> None:
         """Ask for the end."""
