@@ -10,6 +10,8 @@ from uvicorn_worker import UvicornWorker
 
 from taskstatus.config.bridge import in_threads, is_asgi
 
+# How often a worker tells its master that it lives, and looks whether there is one.
+_NOTIFY_SECONDS = 1
 # Before gunicorn's own patience ends, so that what is left is cancelled and not killed.
 _BEFORE_THE_KILL_SECONDS = 1
 
@@ -26,6 +28,7 @@ class StreamingWorker(UvicornWorker):  # type: ignore[misc]
         # What a proxy says is believed where the settings say so, by Django.
         "proxy_headers": False,
         "server_header": False,
+        "timeout_notify": _NOTIFY_SECONDS,
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -41,6 +44,13 @@ class StreamingWorker(UvicornWorker):  # type: ignore[misc]
         super().load_wsgi()
         if not is_asgi(self.wsgi):
             self.wsgi = in_threads(self.wsgi, self.cfg.threads)
+
+    async def callback_notify(self) -> None:
+        """End with the master: one that was killed tells nobody, and its port would stay taken."""
+        await super().callback_notify()
+        if os.getppid() != self.ppid:
+            self.log.error("The master is gone; this worker ends too.")
+            os.kill(os.getpid(), signal.SIGTERM)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Gunicorn's quick end (SIGQUIT): uvicorn knows none, so it is asked for its own."""

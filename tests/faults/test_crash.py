@@ -98,6 +98,16 @@ def test_reports_that_a_crash_left_unanswered_count_once_when_sent_again(
         assert_each_counted_once(outboxes)
 
 
+def test_workers_end_with_a_master_that_was_killed(tmp_path: Path) -> None:
+    """Otherwise they would go on beside the next master's, whose port they hold."""
+    with serving(tmp_path) as server:
+        eventually(lambda: len(server.workers()) == 2, what="both workers")
+        os.kill(server.pid, signal.SIGKILL)
+        server.wait(PATIENCE_SECONDS)
+        eventually(lambda: not server.workers(), what="the workers' end")
+        server.start()
+
+
 def workers() -> list[Worker]:
     """Workers with an execution each, on two tasks of four steps."""
     carol = coordinator()
