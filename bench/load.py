@@ -14,6 +14,7 @@ from typing import IO, Any, Self
 
 _BUFFER = 65_536
 _PATIENCE_SECONDS = 60
+_SIGN_OF_LIFE = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
 class Load:
@@ -29,14 +30,21 @@ class Load:
         """End it."""
         self._process.communicate()
 
+    def connect(self, port: int, connections: int) -> None:
+        """Open so many more connections; each is taken by a worker when this returns."""
+        self._ask("connect", port, connections)
+
     def send(self, port: int, requests: Sequence[Sequence[bytes]]) -> tuple[float, list[list[bytes]]]:
         """Send each list over a connection of its own; the seconds it took, and the bodies of all answers."""
+        seconds, answers = self._ask("send", port, requests)
+        return seconds, answers
+
+    def _ask(self, *order: object) -> Any:  # noqa: ANN401 - what the method of that name returns
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        pickle.dump((port, requests), self._process.stdin)
+        pickle.dump(order, self._process.stdin)
         self._process.stdin.flush()
-        seconds, answers = pickle.load(self._process.stdout)  # noqa: S301 - our own child wrote it
-        return seconds, answers
+        return pickle.load(self._process.stdout)  # noqa: S301 - our own child wrote it
 
 
 class Connection:
@@ -71,15 +79,21 @@ class Connection:
 
 
 class _Sender:
-    """Keeps the connections to each port for the next job."""
+    """Does what `Load` is asked for; keeps the connections to each port."""
 
     def __init__(self) -> None:
         self._connections: dict[int, list[Connection]] = {}
 
-    def do(self, port: int, requests: Sequence[Sequence[bytes]]) -> tuple[float, list[list[bytes]]]:
-        """One job: all lists at once."""
-        kept = self._connections.setdefault(port, [])
-        kept += [Connection(port) for _ in range(len(requests) - len(kept))]
+    def connect(self, port: int, connections: int) -> None:
+        """Open more connections, and let each be answered once."""
+        for _ in range(connections):
+            connection = Connection(port)
+            connection.send_all([_SIGN_OF_LIFE])
+            self._connections.setdefault(port, []).append(connection)
+
+    def send(self, port: int, requests: Sequence[Sequence[bytes]]) -> tuple[float, list[list[bytes]]]:
+        """Send all lists at once."""
+        kept = self._connections[port]
         with ThreadPoolExecutor(len(requests)) as pool:
             begun = perf_counter()
             jobs = [pool.submit(one.send_all, mine) for one, mine in zip(kept, requests, strict=False)]
@@ -92,10 +106,10 @@ def serve(orders: IO[bytes], results: IO[bytes]) -> None:
     sender = _Sender()
     while True:
         try:
-            job: Any = pickle.load(orders)  # noqa: S301 - our own parent wrote it
+            name, *arguments = pickle.load(orders)  # noqa: S301 - our own parent wrote it
         except EOFError:
             return
-        pickle.dump(sender.do(*job), results)
+        pickle.dump(getattr(sender, name)(*arguments), results)
         results.flush()
 
 

@@ -6,10 +6,22 @@ from collections.abc import Iterator
 from bench.environment import SCOPE, TENANT, WORKER
 from bench.fleet import Body, Execution, Fleet
 from bench.load import Load
+from bench.servers import Server
 from taskstatus.identity.minting import mint_service
 
 CONNECTIONS = 4
 _HOUR = 3600
+
+
+def connect_evenly(load: Load, server: Server) -> None:
+    """Open the connections, as many to each worker.
+
+    Left to the kernel they fall to the workers as it happens, for as long as they last, and one that has none is idle.
+    """
+    workers = server.workers()
+    for pid in workers:
+        with server.served_by(pid):
+            load.connect(server.port, CONNECTIONS // len(workers))
 
 
 class _Http:

@@ -1,6 +1,7 @@
 """Web servers with the project's own gunicorn configuration, and the memory of their workers."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -33,6 +34,18 @@ class Server:
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text(encoding="ascii")
         return [int(pid) for pid in children.split()]
 
+    @contextmanager
+    def served_by(self, worker: int) -> Iterator[None]:
+        """Let this worker alone take what comes, while the others stand still."""
+        others = [pid for pid in self.workers() if pid != worker]
+        for pid in others:
+            os.kill(pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for pid in others:
+                os.kill(pid, signal.SIGCONT)
+
 
 @contextmanager
 def gunicorn(application: str, environment: Mapping[str, str]) -> Iterator[Server]:
@@ -42,8 +55,9 @@ def gunicorn(application: str, environment: Mapping[str, str]) -> Iterator[Serve
     command = [sys.executable, "-m", "gunicorn", "-c", _CONFIG, application]
     with tempfile.TemporaryFile() as log, _process(command, {**os.environ, **settings}, log) as process:
         try:
-            _wait_until_it_answers(process, port)
-            yield Server(process.pid, port)
+            server = Server(process.pid, port)
+            _wait_until_it_answers(process, server)
+            yield server
         except BaseException:
             log.seek(0)
             sys.stderr.write(log.read().decode())
@@ -93,15 +107,17 @@ def _free_port() -> int:
         return int(free.getsockname()[1])
 
 
-def _wait_until_it_answers(process: "subprocess.Popen[bytes]", port: int) -> None:
+def _wait_until_it_answers(process: "subprocess.Popen[bytes]", server: Server) -> None:
+    """Wait for all of its workers to be there, and for one of them to answer."""
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise RuntimeError(f"gunicorn ended with exit code {process.returncode}")
         try:
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=1)
+            urllib.request.urlopen(f"http://127.0.0.1:{server.port}/healthz", timeout=1)
+            if len(server.workers()) == WORKERS:
+                return
         except OSError:
-            time.sleep(0.1)
-        else:
-            return
+            pass
+        time.sleep(0.1)
     raise RuntimeError("gunicorn doesn't answer")

@@ -15,7 +15,7 @@ from bench.core import CoreBatch, CoreSingle
 from bench.environment import scratch_database
 from bench.fleet import Fleet
 from bench.load import Load
-from bench.over_http import CONNECTIONS, DrfView, HttpBatch, HttpSingle, batch_request
+from bench.over_http import CONNECTIONS, DrfView, HttpBatch, HttpSingle, batch_request, connect_evenly
 from bench.raw_rows import connected
 from bench.raw_sql import RawBatch, RawSingle
 from bench.report import table, write_json
@@ -54,6 +54,8 @@ def measure(plan: Plan, database_url: str) -> tuple[Rates, dict[str, float]]:
         gunicorn(SERVICE, {"DATABASE_URL": database_url}) as service,
         gunicorn(REFERENCE, bare) as reference,
     ):
+        for server in (service, reference):
+            connect_evenly(load, server)
         width = WIDTH // CONNECTIONS
         single, view = HttpSingle(load, service.port, width), DrfView(load, reference.port, width)
         rates |= hold([view, single, HttpBatch(load, service.port, SIZE)], plan, tell)
