@@ -28,7 +28,7 @@ def activate_step(task_id: str, step_id: str, command: ActivateStep, caller: Ser
     """
     workset, task = lock_task(task_id, caller.tenant, caller.scope)
     reg = registry(caller.tenant, caller.scope)
-    current = next((step for step in workset.steps(task) if step.step_id == step_id), None)
+    current = workset.step(task, step_id)
     if current is None:
         raise DomainError("STEP_NOT_REGISTERED", "The task has no such step.")
     body_hash = payload_hash({"step": step_id, "body": command.canonical()})

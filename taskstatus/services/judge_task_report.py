@@ -60,7 +60,7 @@ def _was_accepted(target: Target, workset: Workset, content_hash: str) -> bool:
 def _failed_operation(target: Target, task: Task, workset: Workset) -> Operation | None:
     """The operation of the step that the report blames: its words for the error are those that users read."""
     step_id = target.report.failed_step_id
-    step = _failed_step(workset, task, step_id) if step_id is not None else None
+    step = workset.step(task, step_id) if step_id is not None else None
     return _operation(step, task) if step is not None else None
 
 
@@ -81,12 +81,8 @@ def _matching_task(target: Target, workset: Workset) -> Task:
 
 def _require_failed_step(target: Target, task: Task, workset: Workset) -> None:
     step_id = target.report.failed_step_id
-    if step_id is not None and _failed_step(workset, task, step_id) is None:
+    if step_id is not None and workset.step(task, step_id) is None:
         raise DomainError("STEP_NOT_REGISTERED", "failedStepId names no step of the task.")
-
-
-def _failed_step(workset: Workset, task: Task, step_id: str) -> Step | None:
-    return next((step for step in workset.steps(task) if step.step_id == step_id), None)
 
 
 def _require_allowed(target: Target, task: Task, workset: Workset) -> None:

@@ -104,7 +104,7 @@ def _register(
 def _previous_attempt(workset: Workset, task: Task, command: RegisterExecution) -> Step | None:
     """The attempt that the new one follows; raises unless that one is the last and has ended."""
     step_id = dynamic_step_id(command.client_step_key)
-    current = next((step for step in workset.steps(task) if step.step_id == step_id), None)
+    current = workset.step(task, step_id)
     expected = current.attempt + 1 if current else 1
     if command.attempt != expected:
         raise invalid_field("/attempt", f"The next attempt is {expected}.")

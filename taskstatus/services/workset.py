@@ -99,6 +99,10 @@ class Workset:
         """The current attempt of each of the task's steps."""
         return [step for step in self._steps[task.id] if step.is_current]
 
+    def step(self, task: Task, step_id: str) -> Step | None:
+        """The current attempt of this step, if the task has the step."""
+        return next((step for step in self.steps(task) if step.step_id == step_id), None)
+
     def execution(self, task: Task, execution_id: str) -> Step | None:
         """The step attempt that this execution runs, current or not, if it was read."""
         return next((step for step in self._steps[task.id] if step.execution_id == execution_id), None)
