@@ -5,12 +5,14 @@ const PAUSE_MS = 350;
 /** @param {HTMLFormElement} form */
 export function refreshGraph(form) {
   const place = document.getElementById("graph");
+  const address = form.dataset.graphUrl;
+  if (!place || !address) return;
   let timer = 0;
   let asked = 0;
   const draw = async () => {
     const mine = (asked += 1);
     try {
-      const answer = await fetch(form.dataset.graphUrl, { method: "POST", body: new FormData(form) });
+      const answer = await fetch(address, { method: "POST", body: new FormData(form) });
       const text = answer.ok ? await answer.text() : null;
       if (text !== null && mine === asked) replace(place, text);
     } catch {

@@ -1,7 +1,10 @@
 /**
  * An editor for JSON: the form's own text area, with colours beneath, line numbers beside, and the fault at its line.
  * It stays a text area to keyboards, screen readers, undo, and forms.
+ *
+ * @typedef {import("./json_fault.js").Fault} Fault
  */
+import { find } from "./find.js";
 import { highlight } from "./json_colours.js";
 import { faultOf } from "./json_fault.js";
 
@@ -10,14 +13,16 @@ const INDENT = "  ";
 /** @param {HTMLElement} root */
 export function editJson(root) {
   const area = root.querySelector("textarea");
-  const lines = root.querySelector(".editor-lines");
-  const colours = root.querySelector(".editor-colours");
+  const lines = find(root, ".editor-lines", HTMLElement);
+  const colours = find(root, ".editor-colours", HTMLElement);
   const status = root.querySelector(".editor-status");
+  if (!area || !lines || !colours || !status) return;
   const numbers = lines.appendChild(document.createElement("div"));
   lines.hidden = colours.hidden = false;
   root.classList.add("is-live");
   area.setAttribute("aria-describedby", [area.getAttribute("aria-describedby"), status.id].filter(Boolean).join(" "));
 
+  /** @type {Fault[]} */
   const marks = JSON.parse(area.dataset.marks ?? "[]");
   let edited = false;
 

@@ -1,8 +1,12 @@
-/** What is wrong with a JSON text, and on which line. */
+/**
+ * What is wrong with a JSON text, and on which line.
+ *
+ * @typedef {{ line: number, message: string }} Fault
+ */
 
 /**
  * @param {string} text
- * @returns {{ line: number, message: string } | null}
+ * @returns {Fault | null}
  */
 export function faultOf(text) {
   try {

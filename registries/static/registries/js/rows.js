@@ -1,20 +1,22 @@
 /** Adds rows to a form that holds several, and names each by what it says. */
+import { find, findAll } from "./find.js";
 
 const ROOM = 10;
 
 /** @param {HTMLElement} rows */
 export function growRows(rows) {
   const section = rows.closest("section");
-  const total = section?.querySelector("input[name$=TOTAL_FORMS]");
-  const template = section?.querySelector("template[data-empty-row]");
-  const button = section?.querySelector("[data-add-row]");
+  if (!section) return;
+  const total = find(section, "input[name$=TOTAL_FORMS]", HTMLInputElement);
+  const template = find(section, "template[data-empty-row]", HTMLTemplateElement);
+  const button = find(section, "[data-add-row]", HTMLButtonElement);
   if (!total || !template || !button) return;
   button.hidden = false;
   button.addEventListener("click", () => {
     const number = total.value;
-    const fresh = template.content.cloneNode(true);
+    const fresh = document.importNode(template.content, true);
     rename(fresh, number);
-    const order = fresh.querySelector("[data-member=order] input");
+    const order = find(fresh, "[data-member=order] input", HTMLInputElement);
     if (order) order.value = String(nextOrder(rows));
     rows.append(fresh);
     total.value = String(Number(number) + 1);
@@ -23,14 +25,16 @@ export function growRows(rows) {
   });
   rows.addEventListener("input", (event) => {
     const row = event.target instanceof Element ? event.target.closest("[data-row]") : null;
-    const code = row?.querySelector("[data-member=code] input");
-    if (code) row.querySelector("[data-row-title]").textContent = code.value;
+    if (!row) return;
+    const code = find(row, "[data-member=code] input", HTMLInputElement);
+    const title = row.querySelector("[data-row-title]");
+    if (code && title) title.textContent = code.value;
   });
 }
 
 /** A place after all others, with room between. @param {HTMLElement} rows */
 function nextOrder(rows) {
-  const orders = [...rows.querySelectorAll("[data-member=order] input")].map((input) => Number(input.value) || 0);
+  const orders = findAll(rows, "[data-member=order] input", HTMLInputElement).map((input) => Number(input.value) || 0);
   return Math.max(0, ...orders) + ROOM;
 }
 
