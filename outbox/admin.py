@@ -9,7 +9,9 @@ from django.contrib.admin.models import CHANGE, DELETION, LogEntry
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html
 from django.utils.module_loading import import_string
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -19,6 +21,7 @@ from outbox.models.message import Status
 from outbox.relay import dead_letters
 
 EVERYTHING = "ALL"
+REASON_CHARACTERS = 160
 
 # Generic to the checker only.
 if TYPE_CHECKING:
@@ -59,17 +62,7 @@ class StatusFilter(admin.SimpleListFilter):
 class OutboxMessageAdmin(MessageAdmin):
     """Read-only but for the two actions, each with a permission of its own."""
 
-    list_display = (
-        "id",
-        "command",
-        "channel",
-        "aggregate_id",
-        "aggregate_version",
-        "status",
-        "attempts",
-        "last_error",
-        "created_at",
-    )
+    list_display = ("id", "about", "channel", "status", "attempts", "reason", "when")
     list_filter = (StatusFilter,)
     # Exact, and within the chosen status: a search for a part of a text would read the whole table.
     search_fields = ("aggregate_id__exact", "event_id__exact", "channel__exact")
@@ -77,6 +70,21 @@ class OutboxMessageAdmin(MessageAdmin):
     ordering = ("-id",)
     show_full_result_count = False
     actions = ("requeue", "discard")
+
+    @admin.display(description=_("about"), ordering="aggregate_id")
+    def about(self, row: OutboxMessage) -> str:
+        """Return what the relay shall do, and for which version of what."""
+        return format_html("{} <code>{}</code> v{}", row.command, row.aggregate_id, row.aggregate_version)
+
+    @admin.display(description=_("Reason"), ordering="last_error")
+    def reason(self, row: OutboxMessage) -> str | None:
+        """Return how the last failure begins; the message's own page has all of it."""
+        return Truncator(row.last_error).chars(REASON_CHARACTERS) if row.last_error else None
+
+    @admin.display(description=_("when"), ordering="created_at")
+    def when(self, row: OutboxMessage) -> str:
+        """Return when it was committed, by the clock that all of the service goes by."""
+        return f"{row.created_at:%Y-%m-%d %H:%M:%S} UTC"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[OutboxMessage]:
         """Return what the account reaches; to this app a channel is a string, so a setting names who knows better."""

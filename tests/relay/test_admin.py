@@ -45,7 +45,7 @@ def test_the_list_shows_the_dead_with_their_reasons_and_what_waits(letters):
     shown = answer.context["cl"].result_list
     assert {letter.pk for letter in shown} == {letters[0], letters[2]}
     page = answer.content.decode()
-    assert '<td class="field-last_error">no</td>' in page
+    assert '<td class="field-reason">no</td>' in page
     pending, processing, dead = answer.context["backlog"]
     assert (pending.rows, processing.rows, dead.rows) == (1, 0, 2)
     assert timedelta(hours=1.9) < dead.oldest_age < timedelta(hours=2.1)
