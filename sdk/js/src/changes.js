@@ -6,7 +6,7 @@
  * @property {Set<string>} workflows
  * @property {{taskId: string, notice: import("./wire.js").Notice}[]} notices
  * @property {{taskId: string, epoch: string, event: import("./wire.js").TimelineEvent}[]} events
- * @property {import("./wire.js").Message[]} broadcasts
+ * @property {import("./wire.js").Broadcast[]} broadcasts
  * @property {boolean} epochRaised
  */
 

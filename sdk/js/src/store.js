@@ -195,7 +195,7 @@ export class Store {
   #announce(message) {
     if (typeof message.broadcastId !== "string" || this.#broadcasts.has(message.broadcastId)) return;
     this.#broadcasts.add(message.broadcastId);
-    this.#changes.current.broadcasts.push(message);
+    this.#changes.current.broadcasts.push(/** @type {import("./wire.js").Broadcast} */ (message));
   }
 
   /** The stamp, unless a restore left its epoch behind. @param {Stamp | null} stamp */

@@ -14,6 +14,7 @@
  * @property {string} title
  * @property {string | null} taskType
  * @property {string | null} productId
+ * @property {string | null} batchId
  * @property {number} attempt
  * @property {Lifecycle} lifecycleStatus
  * @property {string | null} businessStatus
@@ -62,6 +63,7 @@
  * @property {Health} health
  * @property {string | null} healthReason
  * @property {string | null} lastHeartbeatAt
+ * @property {string | null} staleSince
  * @property {string | null} phaseCode
  * @property {string | null} phaseLabel
  * @property {Progress | null} progress
@@ -100,6 +102,7 @@
  * @property {number} taskAttempt
  * @property {string | null} stepId
  * @property {number | null} stepAttempt
+ * @property {string | null} executionId
  * @property {string | null} operationCode
  * @property {string | null} producerId
  * @property {Lifecycle} lifecycleStatus
@@ -122,6 +125,8 @@
  * @property {string | null} errorCode
  * @property {boolean} requiresAction
  * @property {string[] | null} actions
+ *
+ * @typedef {Pick<Notice, "level" | "title" | "message"> & {broadcastId: string}} Broadcast
  *
  * @typedef {{items: TaskSummary[], nextCursor: string | null, epoch: string, asOf: string}} TaskPage
  * @typedef {{items: {workflowId: string, taskId: string, taskVersion: string, task: TaskSummary}[], removed: string[], epoch: string, asOf: string}} TaskBatch
