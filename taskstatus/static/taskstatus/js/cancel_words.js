@@ -2,24 +2,35 @@ import { isEnded } from "../sdk/index.js";
 import { moment } from "./format.js";
 import { fill, gettext } from "./words.js";
 
-/** Whether a task waits for its end because somebody asked for it. */
+/** @typedef {import("../sdk/wire.js").TaskSummary} TaskSummary */
+
+/**
+ * Whether a task waits for its end because somebody asked for it.
+ * @param {TaskSummary} task
+ * @returns {task is TaskSummary & {cancelRequestedAt: string}}
+ */
 export function isCancelAwaited(task) {
   return !isEnded(task) && typeof task.cancelRequestedAt === "string";
 }
 
-/** That somebody asked to cancel it, and when. */
+/** That somebody asked to cancel it, and when. @param {{cancelRequestedAt: string}} asked */
 export function cancelText({ cancelRequestedAt }) {
   return fill(gettext("Cancelling was asked for (%(time)s)"), { time: moment(cancelRequestedAt) });
 }
 
-/** Why there is nothing left to ask for; a task that is gone is null. */
+/** Why there is nothing left to ask for; a task that is gone is null. @param {TaskSummary | null} task */
 export function passedText(task) {
   if (task === null) return gettext("There is no such task");
-  return isEnded(task) ? gettext("The task has ended; there is nothing left to cancel.") : cancelText(task);
+  return isCancelAwaited(task) ? cancelText(task) : gettext("The task has ended; there is nothing left to cancel.");
 }
 
-/** Why a wish to cancel was not taken; `mayAsk` says whether its reader may have one. */
+/**
+ * Why a wish to cancel was not taken; `mayAsk` says whether its reader may have one.
+ * @param {import("../sdk/index.js").ApiError} error
+ * @param {boolean} mayAsk
+ */
 export function refusalText(error, mayAsk) {
+  /** @type {Record<string, string>} */
   const texts = {
     TERMINAL_STATE: gettext("The task has ended; there is nothing left to cancel."),
     TASK_NOT_FOUND: gettext("There is no such task"),

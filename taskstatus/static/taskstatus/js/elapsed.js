@@ -3,6 +3,8 @@ import { h, setAttributes, setText } from "./dom.js";
 import { ago, duration, fullMoment } from "./format.js";
 import { fill, gettext } from "./words.js";
 
+/** @typedef {import("../sdk/wire.js").TaskSummary | import("../sdk/wire.js").StepView} Running */
+
 const TICK_MS = 1000;
 
 /**
@@ -11,21 +13,26 @@ const TICK_MS = 1000;
  */
 export class Clocks {
   #client;
-  #shown = new Map();
+  /** @type {Map<HTMLElement, () => void>} */ #shown = new Map();
 
+  /** @param {import("../sdk/index.js").Client} client */
   constructor(client) {
     this.#client = client;
     setInterval(() => document.visibilityState === "visible" && this.refresh(), TICK_MS);
   }
 
-  /** A clock that shows how long a state has been running. */
+  /** A clock that shows how long a state has been running. @returns {import("./dom.js").Part<Running>} */
   running() {
     const [time, doubt] = [h("span", {}), h("span", { class: "visually-hidden" })];
     const element = h("span", { class: "elapsed" }, time, doubt);
-    return { element, update: (state) => this.#keep(element, () => this.#drawRunning(element, state)) };
+    return { element, update: (state) => this.#keep(element, () => this.#drawRunning({ element, time, doubt }, state)) };
   }
 
-  /** A text that tells how long ago a moment was; `words` says of what. */
+  /**
+   * A text that tells how long ago a moment was; `words` says of what.
+   * @param {string} words
+   * @returns {import("./dom.js").Part<string | null>}
+   */
   since(words) {
     const element = h("time", {});
     return { element, update: (iso) => this.#keep(element, () => this.#drawSince(element, iso, words)) };
@@ -39,31 +46,34 @@ export class Clocks {
     }
   }
 
+  /** @param {HTMLElement} element @param {() => void} draw */
   #keep(element, draw) {
     this.#shown.set(element, draw);
     draw();
   }
 
-  #drawRunning(element, state) {
+  /** @param {{element: HTMLElement, time: HTMLElement, doubt: HTMLElement}} parts @param {Running} state */
+  #drawRunning({ element, time, doubt }, state) {
     const ms = runningMs(state, this.#client.clock);
     const isLive = this.#client.feed.state === "LIVE";
-    const doubt = ms === null || isProven(state, isLive) ? null : doubtOf(isLive);
+    const reason = ms === null || isProven(state, isLive) ? null : doubtOf(isLive);
     element.hidden = ms === null;
-    setText(element.firstElementChild, ms === null ? "" : duration(ms));
-    setText(element.lastElementChild, doubt ?? "");
-    setAttributes(element, { "data-proven": String(doubt === null), title: doubt });
+    setText(time, ms === null ? "" : duration(ms));
+    setText(doubt, reason ?? "");
+    setAttributes(element, { "data-proven": String(reason === null), title: reason });
   }
 
+  /** @param {HTMLElement} element @param {string | null} iso @param {string} words */
   #drawSince(element, iso, words) {
     const ms = this.#client.clock.since(iso);
     element.hidden = ms === null;
-    if (ms === null) return;
+    if (ms === null || iso === null) return;
     setText(element, fill(words, { ago: ago(ms) }));
     setAttributes(element, { datetime: iso, title: fullMoment(iso) });
   }
 }
 
-/** Why a running clock may be wrong: nothing arrives here, or nothing arrives there. */
+/** Why a running clock may be wrong: nothing arrives here, or nothing arrives there. @param {boolean} isLive */
 function doubtOf(isLive) {
   return isLive
     ? gettext("This time goes on by itself; what runs here is not heard of at the moment.")

@@ -1,7 +1,14 @@
 import { fill, gettext, healthName, readable } from "./words.js";
 
-/** What happened, as one sentence; `name` is the step's, where the event is about one. */
+/** @typedef {import("../sdk/wire.js").TimelineEvent} TimelineEvent */
+
+/**
+ * What happened, as one sentence; `name` is the step's, where the event is about one.
+ * @param {TimelineEvent} event
+ * @param {string | null} name
+ */
 export function eventSentence(event, name) {
+  /** @type {Record<string, string>} */
   const texts = {
     TASK_CREATED: gettext("The task was created"),
     STEP_REGISTERED: gettext("%(step)s was added"),
@@ -24,12 +31,13 @@ export function eventSentence(event, name) {
     TASK_ACCESS_CHANGED: gettext("It changed who may see the task"),
     STEP_HEALTH_CHANGED: event.health === "HEALTHY" ? gettext("%(step)s is well again") : gettext("%(step)s was checked; the task is now: %(state)s"),
   };
-  const values = { step: name ?? gettext("A step"), who: event.producerId, state: healthName(event.healthReason, event.health) };
+  const values = { step: name ?? gettext("A step"), who: event.producerId ?? "", state: healthName(event.healthReason, event.health) };
   return fill(texts[event.eventType] ?? readable(event.eventType), values);
 }
 
-/** The icon of what happened. */
+/** The icon and the tone of what happened. @param {TimelineEvent} event @returns {[symbol: string, tone: string]} */
 export function eventIcon(event) {
+  /** @type {Record<string, [symbol: string, tone: string]>} */
   const icons = {
     TASK_CREATED: ["flag", "neutral"],
     STEP_COMPLETED: ["check", "success"],

@@ -1,6 +1,8 @@
-import { h, icon, setAttributes, setText, show } from "./dom.js";
+import { h, icon, inShell, setAttributes, setText, show } from "./dom.js";
 import { moment } from "./format.js";
 import { fill, gettext } from "./words.js";
+
+/** @typedef {import("../sdk/feed.js").FeedState} FeedState */
 
 /** A connection that is back within this time was hardly gone: saying so would only flicker. */
 const PATIENCE_MS = 700;
@@ -11,15 +13,17 @@ const TONES = { LIVE: "success", RECOVERING: "warning", STALE: "danger" };
  * away: what was confirmed last stays, and says since when.
  */
 export class FeedBadge {
-  #badge = document.getElementById("feed");
-  #banner = document.getElementById("feed-banner");
+  #badge = inShell("#feed");
+  #word = inShell("#feed .feed-word");
+  #banner = inShell("#feed-banner");
   #feed;
   #announce;
-  #timer = null;
+  /** @type {number | undefined} */ #timer;
   #isSignedOut = false;
-  /** The state that was said last; nothing is said before the page was live for the first time. */
+  /** The state that was said last; nothing is said before the page was live for the first time. @type {FeedState | null} */
   #told = null;
 
+  /** @param {import("../sdk/feed.js").Feed} feed @param {import("./main.js").Announce} announce */
   constructor(feed, announce) {
     this.#feed = feed;
     this.#announce = announce;
@@ -34,7 +38,7 @@ export class FeedBadge {
     this.#timer = setTimeout(() => this.#draw(), this.#feed.state === "RECOVERING" ? PATIENCE_MS : 0);
   }
 
-  /** The login has ended, or there is one again. */
+  /** The login has ended, or there is one again. @param {boolean} isSignedIn */
   identify(isSignedIn) {
     this.#isSignedOut = !isSignedIn;
     this.#draw();
@@ -45,13 +49,14 @@ export class FeedBadge {
     const words = { LIVE: gettext("Live"), RECOVERING: gettext("Catching up"), STALE: gettext("No live updates") };
     show(this.#badge, true);
     setAttributes(this.#badge, { "data-state": state, "data-tone": TONES[state] });
-    setText(this.#badge.lastElementChild, words[state]);
+    setText(this.#word, words[state]);
     setAttributes(document.documentElement, { "data-feed": state });
     this.#drawBanner(state);
     if (this.#told !== null && this.#told !== state) this.#announce(announcement(state));
     if (this.#told !== null || state === "LIVE") this.#told = state;
   }
 
+  /** @param {FeedState} state */
   #drawBanner(state) {
     const text = this.#reason(state);
     show(this.#banner, text !== null);
@@ -61,6 +66,7 @@ export class FeedBadge {
     this.#banner.replaceChildren(h("div", { class: "feed-banner-inner" }, icon("cloud-off"), h("span", {}, text), this.#isSignedOut ? login : null));
   }
 
+  /** @param {FeedState} state */
   #reason(state) {
     if (this.#isSignedOut) return gettext("Your login has ended.");
     if (state === "LIVE") return null;
@@ -71,10 +77,12 @@ export class FeedBadge {
   }
 }
 
+/** @param {string} text @param {string | null} time */
 function withTime(text, time) {
   return time === null ? text : `${text} ${fill(gettext("You see what was confirmed last, at %(time)s."), { time })}`;
 }
 
+/** @param {FeedState} state */
 function announcement(state) {
   const words = {
     LIVE: gettext("Live updates arrive again."),

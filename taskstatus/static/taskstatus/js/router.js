@@ -1,11 +1,20 @@
 /**
+ * How a reader came to a view: with the page itself, or by the way back.
+ * @typedef {{isFirst?: boolean, isBack?: boolean}} Arrival
+ *
+ * @typedef {object} Views
+ * @property {(how: Arrival) => void} board
+ * @property {(id: string, how: Arrival) => void} task
+ */
+
+/**
  * Goes from list to task and back within one page, so that the connection, and with it the list, lives on (R11). Every
  * address can be opened by itself, in another tab too.
  */
 export class Router {
   #views;
 
-  /** `views.board()` and `views.task(id)` show what an address names. */
+  /** `views.board()` and `views.task(id)` show what an address names. @param {Views} views */
   constructor(views) {
     this.#views = views;
     addEventListener("popstate", () => this.#show({ isBack: true }));
@@ -17,9 +26,11 @@ export class Router {
     this.#show({ isFirst: true });
   }
 
+  /** @param {MouseEvent} event */
   #follow(event) {
     const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
-    if (!link || event.defaultPrevented || event.button !== 0 || link.target || link.origin !== location.origin) return;
+    if (!(link instanceof HTMLAnchorElement) || link.target || link.origin !== location.origin) return;
+    if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || !isOurs(link.pathname)) return;
     event.preventDefault();
     history.replaceState({ scroll: scrollY }, "");
@@ -27,6 +38,7 @@ export class Router {
     this.#show({});
   }
 
+  /** @param {Arrival} how */
   #show(how) {
     const id = taskIdOf(location.pathname);
     if (id === null) this.#views.board(how);
@@ -35,10 +47,12 @@ export class Router {
   }
 }
 
+/** @param {string} path */
 function isOurs(path) {
   return path === "/" || taskIdOf(path) !== null;
 }
 
+/** @param {string} path */
 function taskIdOf(path) {
   const [, id] = /^\/tasks\/([^\/]+)$/.exec(path) ?? [];
   return id === undefined ? null : decodeURIComponent(id);

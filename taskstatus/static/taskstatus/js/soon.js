@@ -5,9 +5,10 @@ const PAUSE_MS = 3000;
 /** Does some work soon after it was asked for, once for all who asked meanwhile. */
 export class Soon {
   #work;
-  #timer = null;
+  /** @type {number | null} */ #timer = null;
   #doneAt = Number.NEGATIVE_INFINITY;
 
+  /** @param {() => void} work */
   constructor(work) {
     this.#work = work;
   }

@@ -7,9 +7,10 @@ const PAUSE_MS = 2000;
  */
 export class Wording {
   #client;
-  #waiting = new Set();
-  #timer = null;
+  /** @type {Set<string>} */ #waiting = new Set();
+  /** @type {number | null} */ #timer = null;
 
+  /** @param {import("../sdk/index.js").Client} client @param {string} language */
   constructor(client, language) {
     this.#client = client;
     if (language === "en") return;
@@ -20,6 +21,7 @@ export class Wording {
     });
   }
 
+  /** @param {string} id */
   #isForeign(id) {
     const task = this.#client.store.task(id);
     return task !== null && !this.#client.store.isAnswer(id) && !this.#client.names.knows(task);

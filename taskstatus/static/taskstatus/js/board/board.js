@@ -5,6 +5,8 @@ import { Counts } from "./counts.js";
 import { filterAddress, filterBar, readFilter, sectionsOf } from "./filters.js";
 import { Section } from "./section.js";
 
+/** @typedef {import("./filters.js").BoardFilter} BoardFilter */
+
 const TYPING_MS = 250;
 
 /** The list of tasks. It lives as long as the page, so that going to a task and back loses neither place nor rows. */
@@ -12,9 +14,9 @@ export class Board {
   element = h("div");
   #context;
   #filter = readFilter(location.href);
-  #sections = [];
+  /** @type {Section[]} */ #sections = [];
   #counts;
-  #seen = new Set();
+  /** @type {Set<string>} */ #seen = new Set();
   #heading = h("h1", { tabindex: -1 }, gettext("Tasks"));
   #search = h("input", { type: "search", "aria-label": gettext("Search in titles"), placeholder: gettext("Search in titles") });
   #bar = filterBar((lifecycle) => this.#choose({ lifecycle }));
@@ -22,6 +24,7 @@ export class Board {
   #holder = h("div");
   #nothing = h("div");
 
+  /** @param {import("../main.js").Context} context */
   constructor(context) {
     this.#context = context;
     this.#counts = new Counts({ api: context.api, store: context.client.store, changed: () => this.update() });
@@ -79,6 +82,7 @@ export class Board {
     this.update();
   }
 
+  /** @param {Partial<BoardFilter>} change */
   #choose(change) {
     this.#filter = { ...this.#filter, ...change };
     history.replaceState(history.state, "", filterAddress(this.#filter));
@@ -89,7 +93,7 @@ export class Board {
   #build() {
     const sections = sectionsOf(this.#filter);
     const lists = this.#context.client.show(sections.map(({ filter }) => filter));
-    this.#sections = sections.map(({ title }, index) => new Section(title, lists[index], this.#context));
+    this.#sections = lists.map((list, index) => new Section(sections[index]?.title ?? "", list, this.#context));
     this.#holder.replaceChildren(...this.#sections.map((section) => section.element));
     this.#counts.ask();
     this.update();
@@ -98,8 +102,9 @@ export class Board {
   #showScope() {
     const { workflowId } = this.#filter;
     show(this.#scope, Boolean(workflowId));
+    if (!workflowId) return;
     const name = this.#context.client.store.workflow(workflowId)?.title ?? workflowId;
-    if (!workflowId || this.#scope.dataset.name === name) return;
+    if (this.#scope.dataset.name === name) return;
     setAttributes(this.#scope, { "data-name": name });
     const all = h("button", { type: "button", class: "quiet", click: () => this.#choose({ workflowId: null }) }, gettext("Show all tasks"));
     this.#scope.replaceChildren(fill(gettext("Only tasks of “%(name)s”."), { name }), " ", all);
@@ -121,8 +126,9 @@ export class Board {
   }
 }
 
+/** @param {() => void} work */
 function debounced(work) {
-  let timer = null;
+  let timer = 0;
   return () => {
     clearTimeout(timer);
     timer = setTimeout(work, TYPING_MS);

@@ -1,13 +1,19 @@
 import { Soon } from "../soon.js";
 
+/**
+ * @typedef {import("../../sdk/index.js").Api} Api
+ * @typedef {import("../../sdk/index.js").Store} Store
+ * @typedef {Awaited<ReturnType<Api["counts"]>>} Numbers
+ */
+
 /** How many tasks are in which state, as the service counts them; asked again when something has moved. */
 export class Counts {
-  current = null;
+  /** @type {Numbers | null} */ current = null;
   #soon = new Soon(() => void this.#read());
-  #states = new Map();
+  /** @type {Map<string, string | null>} */ #states = new Map();
   #parts;
 
-  /** `changed` is called with new numbers. */
+  /** `changed` is called with new numbers. @param {{api: Api, store: Store, changed: () => void}} parts */
   constructor({ api, store, changed }) {
     this.#parts = { api, changed };
     store.subscribe(({ tasks }) => {
@@ -30,6 +36,7 @@ export class Counts {
     }
   }
 
+  /** @param {string} id @param {import("../../sdk/wire.js").TaskSummary | null} task */
   #moved(id, task) {
     const state = task ? `${task.lifecycleStatus} ${task.requiresAction}` : null;
     const isNews = this.#states.get(id) !== state;

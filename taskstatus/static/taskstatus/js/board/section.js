@@ -3,10 +3,14 @@ import { failed, loading } from "../states.js";
 import { gettext } from "../words.js";
 import { taskRow } from "./row.js";
 
+/**
+ * @typedef {import("../../sdk/index.js").TaskList} TaskList
+ * @typedef {import("../main.js").Context} Context
+ */
+
 /** One list of tasks with its heading; it fills itself. */
 export class Section {
   element;
-  #title;
   #list;
   #context;
   #rows;
@@ -15,15 +19,17 @@ export class Section {
   #holder = h("ul", { class: "card rows" });
   #note = h("p", { class: "card list-note" });
   #more;
+  #foot;
   #problem = h("div");
   #isFirst = true;
 
+  /** @param {string} title @param {TaskList} list @param {Context} context */
   constructor(title, list, context) {
-    this.#title = title;
     this.#list = list;
     this.#context = context;
     this.#rows = new KeyedList(this.#holder, (task) => task.id, () => taskRow(context));
     this.#more = h("button", { type: "button", click: () => void this.#loadMore() }, gettext("Show more"));
+    this.#foot = h("div", { class: "more" }, this.#more);
     this.element = h(
       "section",
       { class: "section", "aria-label": title },
@@ -32,7 +38,7 @@ export class Section {
       this.#waiting,
       this.#holder,
       this.#note,
-      h("div", { class: "more" }, this.#more),
+      this.#foot,
     );
   }
 
@@ -62,7 +68,7 @@ export class Section {
     show(this.#waiting, !this.#list.isRead && tasks.length === 0 && this.#problem.childElementCount === 0);
     show(this.#holder, tasks.length > 0);
     show(this.#note, this.isEmpty);
-    show(this.#more.parentElement, this.#list.hasMore);
+    show(this.#foot, this.#list.hasMore);
     setText(this.#note, gettext("Nothing here right now."));
     setText(this.#count, this.#list.hasMore ? `${tasks.length}+` : String(tasks.length));
     show(this.#count, tasks.length > 0);
@@ -70,12 +76,13 @@ export class Section {
     return arrived;
   }
 
-  /** Say that it could not be read. */
+  /** Say that it could not be read. @param {() => void} retry */
   fail(retry) {
     if (!this.#list.isRead) this.#problem.replaceChildren(failed(retry));
     this.update();
   }
 
+  /** @param {string[]} ids */
   #mark(ids) {
     for (const id of ids) {
       const row = this.#holder.querySelector(`[data-task="${CSS.escape(id)}"]`);

@@ -4,15 +4,21 @@ import { fill, gettext, lifecycleName, stepName } from "../words.js";
 import { lifecycleLook } from "../tones.js";
 import { errorWords } from "./step.js";
 
+/**
+ * @typedef {import("../../sdk/wire.js").StepView} StepView
+ * @typedef {{taskAttempt: number, step: StepView, isTaskOver: boolean}} Attempt
+ */
+
 /** Earlier attempts, of steps and of the whole task: the first failure stays readable after the second success. */
 export class Attempts {
   element = h("section", { class: "section", "aria-label": gettext("Earlier attempts") });
   #id;
   #context;
   #list = h("ol", { class: "card rows attempts" });
-  #earlier = [];
+  /** @type {Attempt[]} */ #earlier = [];
   #seen = "";
 
+  /** @param {string} id @param {import("../main.js").Context} context */
   constructor(id, context) {
     this.#id = id;
     this.#context = context;
@@ -47,6 +53,7 @@ export class Attempts {
     }
   }
 
+  /** @param {Attempt} attempt */
   #row({ taskAttempt, step, isTaskOver }) {
     const look = lifecycleLook(step);
     const name = stepName(step, this.#id, this.#context.client.names);
@@ -61,14 +68,18 @@ export class Attempts {
   }
 }
 
-/** Every attempt that another one has followed, newest first. */
+/**
+ * Every attempt that another one has followed, newest first.
+ * @param {{taskAttempt: number, steps: StepView[]}[]} items
+ * @returns {Attempt[]}
+ */
 function earlier(items) {
   const newest = Math.max(...items.map((item) => item.taskAttempt));
   const all = items.flatMap(({ taskAttempt, steps }) => {
-    const last = new Map();
+    const last = /** @type {Map<string, number>} */ (new Map());
     steps.forEach((step) => last.set(step.stepId, Math.max(last.get(step.stepId) ?? 0, step.attempt)));
     const isTaskOver = taskAttempt < newest;
-    const over = steps.filter((step) => step.executionId !== null && (isTaskOver || step.attempt < last.get(step.stepId)));
+    const over = steps.filter((step) => step.executionId !== null && (isTaskOver || step.attempt < (last.get(step.stepId) ?? 0)));
     return over.map((step) => ({ taskAttempt, step, isTaskOver }));
   });
   return all.reverse();

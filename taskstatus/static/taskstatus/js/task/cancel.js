@@ -3,6 +3,11 @@ import { cancelText, isCancelAwaited, passedText, refusalText } from "../cancel_
 import { h, icon, setAttributes, setText, show } from "../dom.js";
 import { gettext } from "../words.js";
 
+/**
+ * @typedef {import("../../sdk/wire.js").TaskSummary} TaskSummary
+ * @typedef {import("../../sdk/wire.js").TaskDetail} TaskDetail
+ */
+
 const MAX_REASON = 2000;
 /** After these there is nothing more to ask for. */
 const FINAL = new Set(["TERMINAL_STATE", "TASK_NOT_FOUND"]);
@@ -20,7 +25,12 @@ export class CancelRequest {
   #isOffered = false;
   #isAsking = false;
 
-  /** `elsewhere` gets the focus where the button that had it is gone. */
+  /**
+   * `elsewhere` gets the focus where the button that had it is gone.
+   * @param {string} id
+   * @param {import("../main.js").Context} context
+   * @param {HTMLElement} elsewhere
+   */
   constructor(id, context, elsewhere) {
     this.#id = id;
     this.#context = context;
@@ -29,7 +39,7 @@ export class CancelRequest {
     this.element.append(button, this.#dialog);
   }
 
-  /** Offer it or not; the task is null where there is none to show. */
+  /** Offer it or not; the task is null where there is none to show. @param {TaskSummary | null} task @param {TaskDetail | null} detail */
   update(task, detail) {
     const isOver = task === null || isEnded(task) || isCancelAwaited(task);
     this.#isOffered = !isOver && mayAsk(detail);
@@ -57,20 +67,22 @@ export class CancelRequest {
     this.#reason.focus();
   }
 
+  /** @param {Event} event */
   async #ask(event) {
     event.preventDefault();
     if (this.#isAsking) return;
     this.#complain("");
     this.#become(true);
     const { api, client } = this.#context;
-    const answer = await api.requestCancel(this.#id, this.#reason.value).catch((error) => error);
+    const answer = await api.requestCancel(this.#id, this.#reason.value).catch(asRefusal);
     // The push of it may be late or lost, and what the reader may do only an answer knows.
     await client.details.read(this.#id).catch(() => {});
     this.#become(false);
-    if (!(answer instanceof Error)) this.#leave(cancelText(answer));
-    else this.#refused(answer instanceof ApiError ? answer : new ApiError(0, "UNREADABLE"));
+    if (answer instanceof ApiError) this.#refused(answer);
+    else this.#leave(cancelText(answer));
   }
 
+  /** @param {ApiError} error */
   #refused(error) {
     const words = refusalText(error, mayAsk(this.#context.client.store.detail(this.#id)));
     if (FINAL.has(error.code)) this.#leave(words);
@@ -78,6 +90,7 @@ export class CancelRequest {
     else this.#context.announce(words);
   }
 
+  /** @param {boolean} isAsking */
   #become(isAsking) {
     this.#isAsking = isAsking;
     setText(this.#send, isAsking ? gettext("Asking…") : gettext("Ask to cancel"));
@@ -86,12 +99,13 @@ export class CancelRequest {
     this.#reason.readOnly = isAsking;
   }
 
+  /** @param {string} words */
   #complain(words) {
     setText(this.#error, words);
     show(this.#error, words !== "");
   }
 
-  /** There is nothing more to ask for; what is said within an open dialog's page is not read out. */
+  /** There is nothing more to ask for; what is said within an open dialog's page is not read out. @param {string} words */
   #leave(words) {
     this.#isOffered = false;
     this.#reason.value = "";
@@ -105,6 +119,12 @@ export class CancelRequest {
   }
 }
 
+/** @param {unknown} error */
+function asRefusal(error) {
+  return error instanceof ApiError ? error : new ApiError(0, "UNREADABLE");
+}
+
+/** @param {TaskDetail | null} detail */
 function mayAsk(detail) {
   return (detail?.permissions ?? []).includes("OPERATE");
 }

@@ -2,20 +2,30 @@ import { h, show } from "../dom.js";
 import { number } from "../format.js";
 import { gettext, readable } from "../words.js";
 
+/**
+ * @typedef {import("../../sdk/wire.js").Data} Data
+ * @typedef {(value: unknown) => HTMLElement | null} MakeCard
+ */
+
 const MOST = 12;
-/** Cards for schemas that deserve their own; every other one gets the generic card (R09). */
+/** Cards for schemas that deserve their own; every other one gets the generic card (R09). @type {Map<string, MakeCard>} */
 const CARDS = new Map();
 
-/** Register a card for a schema, as a product would: `make(value)` gives an element, or null for the generic card. */
+/**
+ * Register a card for a schema, as a product would: `make(value)` gives an element, or null for the generic card.
+ * @param {string} schema
+ * @param {MakeCard} make
+ */
 export function registerCard(schema, make) {
   CARDS.set(schema, make);
 }
 
-/** The data that a service reported, as far as this reader may see it. */
+/** The data that a service reported, as far as this reader may see it. @returns {import("../dom.js").Part<Data | null>} */
 export function dataCard() {
   const element = h("div", { class: "data" });
   let shown = "";
 
+  /** @param {Data | null} data */
   function update(data) {
     const key = JSON.stringify(data ?? null);
     show(element, hasContent(data));
@@ -26,20 +36,24 @@ export function dataCard() {
   return { element, update };
 }
 
+/** @param {Data | null} data @returns {data is {schema: string, value: object}} */
 function hasContent(data) {
-  return Boolean(data) && typeof data.value === "object" && data.value !== null && Object.keys(data.value).length > 0;
+  if (!data) return false;
+  return typeof data.value === "object" && data.value !== null && Object.keys(data.value).length > 0;
 }
 
+/** @param {{schema: string, value: object}} data */
 function cardOf({ schema, value }) {
   return CARDS.get(schema)?.(value) ?? generic(value);
 }
 
-/** Whatever it is: names and plain values, what is nested only as a hint. */
+/** Whatever it is: names and plain values, what is nested only as a hint. @param {object} value */
 function generic(value) {
   const entries = Object.entries(value).slice(0, MOST);
   return h("dl", { class: "data-card" }, ...entries.map(([name, one]) => h("div", {}, h("dt", {}, spaced(name)), h("dd", {}, plain(one)))));
 }
 
+/** @param {unknown} value */
 function plain(value) {
   if (typeof value === "number") return number(value);
   if (typeof value === "boolean") return value ? gettext("yes") : gettext("no");
@@ -48,7 +62,7 @@ function plain(value) {
   return typeof value === "object" ? "…" : String(value);
 }
 
-/** pageCount becomes "Page count". */
+/** pageCount becomes "Page count". @param {string} name */
 function spaced(name) {
   return readable(name.replace(/([a-z0-9])([A-Z])/g, "$1_$2"));
 }

@@ -4,20 +4,24 @@ import { progressBar } from "../progress.js";
 import { iconOf, toneOf } from "../tones.js";
 import { fill, gettext, healthIcon, statusName, stepName } from "../words.js";
 
-/** The title of a task, its status, how far it is and how long it has taken. */
+/** @typedef {import("../../sdk/wire.js").TaskSummary} TaskSummary */
+
+/** The title of a task, its status, how far it is and how long it has taken. @param {import("../main.js").Context} context */
 export function taskHead({ client, clocks, unconfirmed }) {
   const heading = h("h1", { tabindex: -1 });
   const symbol = icon("clock");
   const status = h("span", { class: "status" });
   const attempt = h("span", { class: "task-attempt" });
   const step = h("span", { class: "task-step" });
-  const health = h("span", { class: "tag", "data-tone": "warning" }, icon("question"), h("span"));
+  const [healthSymbol, healthWords] = [icon("question"), h("span")];
+  const health = h("span", { class: "tag", "data-tone": "warning" }, healthSymbol, healthWords);
   const running = clocks.running();
   const progress = progressBar();
   const state = h("p", { class: "task-state" }, status, health, attempt, step, running.element);
   const words = h("div", {}, heading, state);
   const element = h("header", { class: "task-head" }, h("span", { class: "badge-icon badge-large" }, symbol), words, progress.element);
 
+  /** @param {TaskSummary} task */
   function update(task) {
     const ended = isEnded(task);
     setAttributes(element, { "data-tone": toneOf(task), "data-version": task.version, "data-lifecycle": task.lifecycleStatus });
@@ -25,11 +29,11 @@ export function taskHead({ client, clocks, unconfirmed }) {
     setText(heading, task.title);
     setText(status, statusName(task, client.names));
     show(health, task.health !== "HEALTHY" && !ended);
-    setIcon(health.firstElementChild, healthIcon(task.healthReason, task.health));
-    setText(health.lastElementChild, unconfirmed.name(task));
+    setIcon(healthSymbol, healthIcon(task.healthReason, task.health));
+    setText(healthWords, unconfirmed.name(task));
     setText(attempt, fill(gettext("attempt %(n)s"), { n: task.attempt }));
     show(attempt, task.attempt > 1);
-    const place = ended ? "" : [task.currentStep ? stepName(task.currentStep, task.id, client.names) : "", task.phaseLabel ?? ""];
+    const place = [task.currentStep ? stepName(task.currentStep, task.id, client.names) : "", task.phaseLabel ?? ""];
     setText(step, ended ? "" : place.filter(Boolean).join(": "));
     show(step, step.textContent !== "");
     running.update(task);

@@ -3,11 +3,20 @@ import { cancelText, isCancelAwaited } from "../cancel_words.js";
 import { h, icon } from "../dom.js";
 import { actionText, fill, gettext, healthIcon, healthText } from "../words.js";
 
-/** What the reader should know before anything else: what failed, what they can do, and what is not sure. */
+/**
+ * @typedef {import("../../sdk/wire.js").TaskSummary} TaskSummary
+ * @typedef {import("../../sdk/wire.js").TaskDetail} TaskDetail
+ * @typedef {import("../main.js").Context} Context
+ * @typedef {import("../words.js").Names} Names
+ * @typedef {{tone: string, symbol: string, title: string, more: string, actions: string[]}} Message
+ */
+
+/** What the reader should know before anything else: what failed, what they can do, and what is not sure. @param {Context} context */
 export function taskMessages({ client, unconfirmed }) {
   const element = h("div", { class: "task-messages" });
   let shown = "";
 
+  /** @param {TaskSummary} task @param {TaskDetail | null} detail */
   function update(task, detail) {
     const messages = messagesOf(task, detail, unconfirmed, client.names);
     const key = JSON.stringify(messages);
@@ -18,11 +27,12 @@ export function taskMessages({ client, unconfirmed }) {
   return { element, update };
 }
 
+/** @param {TaskSummary} task @param {TaskDetail | null} detail @param {Context["unconfirmed"]} unconfirmed @param {Names} names */
 function messagesOf(task, detail, unconfirmed, names) {
   const ended = isEnded(task);
   const actions = (task.actions ?? []).filter((code) => code !== "VIEW_DETAILS");
-  const messages = [];
-  if (task.failure) messages.push(failure(task, detail, actions));
+  const messages = /** @type {Message[]} */ ([]);
+  if (task.failure) messages.push(failure(task.failure, task, detail, actions));
   else if (task.requiresAction && !ended) messages.push(needed(actions));
   if (!ended && task.health !== "HEALTHY") {
     messages.push(unwell(task, unconfirmed, names));
@@ -34,7 +44,13 @@ function messagesOf(task, detail, unconfirmed, names) {
   return messages;
 }
 
-/** Silence leaves the task its state: it is told as running, and as not confirmed (source design 4.3). */
+/**
+ * Silence leaves the task its state: it is told as running, and as not confirmed (source design 4.3).
+ * @param {TaskSummary} task
+ * @param {Context["unconfirmed"]} unconfirmed
+ * @param {Names} names
+ * @returns {Message}
+ */
 function unwell(task, unconfirmed, names) {
   const { healthReason, health } = task;
   const look = { tone: "warning", symbol: healthIcon(healthReason, health), actions: [] };
@@ -42,8 +58,14 @@ function unwell(task, unconfirmed, names) {
   return health === "STALE" ? { ...look, title: unconfirmed.sentence(task, names), more: text } : { ...look, title: text, more: "" };
 }
 
-function failure(task, detail, actions) {
-  const { code, message: text, failedStepId } = task.failure;
+/**
+ * @param {NonNullable<TaskSummary["failure"]>} failed
+ * @param {TaskSummary} task
+ * @param {TaskDetail | null} detail
+ * @param {string[]} actions
+ * @returns {Message}
+ */
+function failure({ code, message: text, failedStepId }, task, detail, actions) {
   const error = detail?.steps.find((step) => step.stepId === failedStepId)?.error ?? null;
   const all = [...new Set([...actions, ...(error?.actions ?? [])])].filter((action) => action !== "VIEW_DETAILS");
   const isOver = task.lifecycleStatus === "FAILED";
@@ -58,10 +80,12 @@ function failure(task, detail, actions) {
   };
 }
 
+/** @param {string[]} actions @returns {Message} */
 function needed(actions) {
   return { tone: "warning", symbol: "hand", title: gettext("This task waits for you."), more: "", actions };
 }
 
+/** @param {Message} message */
 function message({ tone, symbol, title, more, actions }) {
   const words = h("div", {}, h("p", { class: "message-title" }, title));
   if (actions.length > 0) {

@@ -12,6 +12,11 @@ import { taskMessages } from "./messages.js";
 import { Steps } from "./steps.js";
 import { WorkflowStrip } from "./workflow.js";
 
+/**
+ * @typedef {import("../../sdk/wire.js").TaskSummary} TaskSummary
+ * @typedef {import("../../sdk/changes.js").Change} Change
+ */
+
 /** One task: where it stands, its steps, what went wrong, and what happened. Subscribed to while it is open. */
 export class TaskPage {
   id;
@@ -28,8 +33,9 @@ export class TaskPage {
   #cancel;
   #body = h("div", { class: "task-body" });
   #state = h("div");
-  #problem = null;
+  /** @type {ApiError | null} */ #problem = null;
 
+  /** @param {string} id @param {import("../main.js").Context} context */
   constructor(id, context) {
     this.id = id;
     this.#context = context;
@@ -60,7 +66,7 @@ export class TaskPage {
     this.#context.client.details.close(this.id);
   }
 
-  /** Something changed: the timeline grows by what came, and asks for what did not. */
+  /** Something changed: the timeline grows by what came, and asks for what did not. @param {Change} change */
   hear(change) {
     const own = change.events.filter(({ taskId }) => taskId === this.id);
     this.#history.add(own);
@@ -116,6 +122,7 @@ export class TaskPage {
     this.update();
   }
 
+  /** @param {TaskSummary | null} task @param {boolean} isGone */
   #showState(task, isGone) {
     if (task !== null) this.#state.replaceChildren();
     else if (isGone) this.#state.replaceChildren(gone());

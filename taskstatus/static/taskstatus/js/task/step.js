@@ -5,11 +5,19 @@ import { lifecycleLook } from "../tones.js";
 import { actionText, fill, gettext, healthText, lifecycleName, stepName } from "../words.js";
 import { dataCard } from "./data_card.js";
 
+/**
+ * @typedef {import("../../sdk/wire.js").StepView} StepView
+ * @typedef {import("../../sdk/wire.js").StepError} StepError
+ * @typedef {import("../../sdk/wire.js").TaskDetail} TaskDetail
+ * @typedef {import("../words.js").Names} Names
+ * @typedef {{step: StepView, task: TaskDetail}} StepOfTask
+ */
+
 const DEEPEST = 4;
 
-/** One step: state, progress and its age, time, sign of life, and what went wrong. */
-export function stepCard({ client, clocks }) {
-  const parts = {
+/** @param {import("../elapsed.js").Clocks} clocks */
+function partsOf(clocks) {
+  return {
     symbol: icon("clock"),
     name: h("h3"),
     status: h("span", { class: "status" }),
@@ -26,6 +34,15 @@ export function stepCard({ client, clocks }) {
     running: clocks.running(),
     estimate: h("span", { class: "step-estimate" }, gettext("estimated")),
   };
+}
+
+/**
+ * One step: state, progress and its age, time, sign of life, and what went wrong.
+ * @param {import("../main.js").Context} context
+ * @returns {import("../dom.js").Part<StepOfTask>}
+ */
+export function stepCard({ client, clocks }) {
+  const parts = partsOf(clocks);
   const meta = h("p", { class: "row-meta" }, parts.status, parts.service, parts.attempt, parts.after);
   const ages = h("p", { class: "step-ages" }, parts.moved.element, parts.beat.element);
   const body = h("div", { class: "step-body" }, parts.name, meta, parts.phase, parts.progress.element, ages, parts.health, parts.error, parts.data.element);
@@ -34,6 +51,12 @@ export function stepCard({ client, clocks }) {
   return { element, update: ({ step, task }) => draw({ element, ...parts }, step, task, client.names) };
 }
 
+/**
+ * @param {ReturnType<typeof partsOf> & {element: HTMLElement}} parts
+ * @param {StepView} step
+ * @param {TaskDetail} task
+ * @param {Names} names
+ */
 function draw(parts, step, task, names) {
   const look = lifecycleLook(step);
   const ended = isEnded(step);
@@ -57,13 +80,19 @@ function draw(parts, step, task, names) {
   show(parts.estimate, step.durationSource === "WALL_CLOCK_ESTIMATE");
 }
 
+/** @param {StepView} step @param {TaskDetail} task @param {Names} names */
 function waitsFor(step, task, names) {
   if (step.lifecycleStatus !== "PENDING" || (step.dependsOn ?? []).length === 0) return "";
   const before = task.steps.filter((one) => step.dependsOn.includes(one.stepId)).map((one) => stepName(one, task.id, names));
   return fill(gettext("after: %(steps)s"), { steps: before.join(", ") });
 }
 
-/** What can be done is said once: for the failure of the task, at the top of the page. */
+/**
+ * What can be done is said once: for the failure of the task, at the top of the page.
+ * @param {HTMLElement} element
+ * @param {StepError | null} error
+ * @param {boolean} withActions
+ */
 function drawError(element, error, withActions) {
   const key = JSON.stringify([error ?? null, withActions]);
   show(element, Boolean(error));
@@ -72,19 +101,22 @@ function drawError(element, error, withActions) {
   element.replaceChildren(...(error ? errorWords(withActions ? error : { ...error, actions: [] }) : []));
 }
 
-/** What went wrong in words for readers, and what they can do about it. */
+/** What went wrong in words for readers, and what they can do about it. @param {StepError} error */
 export function errorWords({ userMessage, code, retryable, actions }) {
   const more = [h("code", {}, code), retryable ? gettext("this can be tried again") : ""].filter(Boolean);
+  /** @type {HTMLElement[]} */
   const words = [h("p", {}, userMessage ?? gettext("Something went wrong.")), h("p", { class: "message-more" }, ...separated(more))];
   const open = (actions ?? []).filter((action) => action !== "VIEW_DETAILS");
   if (open.length > 0) words.push(h("ul", { class: "actions" }, ...open.map((action) => h("li", {}, actionText(action)))));
   return words;
 }
 
+/** @param {(HTMLElement | string)[]} parts */
 function separated(parts) {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [" · ", part]));
 }
 
+/** @param {HTMLElement} element @param {string} text */
 function said(element, text) {
   setText(element, text);
   show(element, text !== "");
