@@ -92,7 +92,7 @@ lint: setup-dev ## style, types, floors, and Django's own checks
 	@$(MAKE) --no-print-directory lint-js
 	@$(MAKE) --no-print-directory check-deploy check-migrations
 
-lint-js: setup-js ## types of the JavaScript: the client and the admin
+lint-js: setup-js ## types of the JavaScript: the client, the pages and the admin
 	npm run --silent --prefix sdk/js check
 
 check-deploy: setup ## Django's deployment checks, under settings like production's

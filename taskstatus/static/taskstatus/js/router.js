@@ -55,5 +55,14 @@ function isOurs(path) {
 /** @param {string} path */
 function taskIdOf(path) {
   const [, id] = /^\/tasks\/([^\/]+)$/.exec(path) ?? [];
-  return id === undefined ? null : decodeURIComponent(id);
+  return id === undefined ? null : decoded(id);
+}
+
+/** An address that can't be read names a task that there is not. @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -135,8 +135,10 @@ export function readable(code) {
  * @param {string | null} unit
  */
 export function amount(text, count, unit) {
-  /** @type {Record<string, string>} */
+  /** @type {Record<string, string | null>} */
   const units = {
+    // A service's own unit may be any word, "constructor" too.
+    __proto__: null,
     page: ngettext("%(n)s page", "%(n)s pages", count),
     file: ngettext("%(n)s file", "%(n)s files", count),
     row: ngettext("%(n)s row", "%(n)s rows", count),
