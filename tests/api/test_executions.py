@@ -178,6 +178,8 @@ def test_only_tasks_in_that_health_are_read(carol):
         assert len(listed(carol, "?health=STALE&olderThanSeconds=0")) == 1
     (statement,) = [one for one in statements if "`task_step`" in one.sql]
     tasks, steps = statement.access("task"), statement.access("task_step")
-    assert (tasks["key"], steps["key"]) == ("task_browse_idx", "task_step_current_idx"), statement.plan()
+    assert tasks["key"] == "task_browse_idx", statement.plan()
+    # Either leads to the steps of a task; MySQL takes the one, MariaDB the other.
+    assert steps["key"] in {"task_step_current_idx", "task_step_attempt_uk"}, statement.plan()
     assert int(tasks["rows"]) <= 3, statement.plan()
     assert statement.scanned() == []
