@@ -31,6 +31,11 @@ export class ApiError extends Error {
     this.current = current;
   }
 
+  /** What was caught, as a refusal. @param {unknown} caught */
+  static of(caught) {
+    return caught instanceof ApiError ? caught : new ApiError(0, "UNREADABLE");
+  }
+
   /** Whether the reader has to log in again. */
   get isSignedOut() {
     return this.status === 401 || this.code === "PERMISSION_REQUIRED";

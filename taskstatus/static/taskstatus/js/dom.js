@@ -52,6 +52,12 @@ export function show(element, isShown) {
   element.hidden = !isShown;
 }
 
+/** Say something, or show nothing where there is nothing to say. @param {HTMLElement} element @param {string} text */
+export function said(element, text) {
+  setText(element, text);
+  show(element, text !== "");
+}
+
 /** A part of the page's shell, which every page has. @param {string} selector */
 export function inShell(selector) {
   const element = document.querySelector(selector);

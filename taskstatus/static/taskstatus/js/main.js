@@ -126,8 +126,8 @@ client.store.subscribe((change) => {
   task?.hear(change);
   change.notices.forEach(({ taskId, notice }) => toasts.notice(notice, client.store.task(taskId)));
   // The answer with a failure's words may be here before the notice.
-  const followed = [...change.tasks, ...change.notices.map(({ taskId }) => taskId)].map(client.store.task);
-  followed.forEach((one) => one && toasts.follow(one, settings.language !== "en" && client.store.isAnswer(one.id)));
+  const followed = new Set([...change.tasks, ...change.notices.map(({ taskId }) => taskId)]);
+  [...followed].map(client.store.task).forEach((one) => one && toasts.follow(one, settings.language !== "en" && client.store.isAnswer(one.id)));
   change.broadcasts.forEach((message) => toasts.broadcast(message));
   if (change.notices.length > 0) sessionStorage.setItem(TOLD_KEY, JSON.stringify(notices.told.slice(-200)));
   drawSoon();

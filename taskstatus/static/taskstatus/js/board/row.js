@@ -1,7 +1,8 @@
 import { isEnded } from "../../sdk/index.js";
 import { cancelText, isCancelAwaited } from "../cancel_words.js";
-import { h, icon, setAttributes, setIcon, setText, show } from "../dom.js";
+import { h, icon, said, setAttributes, setIcon, setText, show } from "../dom.js";
 import { progressBar } from "../progress.js";
+import { tag } from "../tag.js";
 import { iconOf, toneOf } from "../tones.js";
 import { fill, gettext, healthIcon, statusName, stepName } from "../words.js";
 
@@ -89,16 +90,4 @@ function draw(parts, task, names, unconfirmed) {
 function whereabouts(task, names) {
   const step = task.currentStep ? stepName(task.currentStep, task.id, names) : "";
   return [step, task.phaseLabel ?? ""].filter(Boolean).join(": ");
-}
-
-/** @param {string} name @param {string} tone */
-function tag(name, tone) {
-  const [symbol, text] = [icon(name), h("span")];
-  return { element: h("span", { class: "tag", "data-tone": tone }, symbol, text), symbol, text };
-}
-
-/** @param {HTMLElement} element @param {string} text */
-function said(element, text) {
-  setText(element, text);
-  show(element, text !== "");
 }

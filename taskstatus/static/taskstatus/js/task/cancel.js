@@ -74,7 +74,7 @@ export class CancelRequest {
     this.#complain("");
     this.#become(true);
     const { api, client } = this.#context;
-    const answer = await api.requestCancel(this.#id, this.#reason.value).catch(asRefusal);
+    const answer = await api.requestCancel(this.#id, this.#reason.value).catch(ApiError.of);
     // The push of it may be late or lost, and what the reader may do only an answer knows.
     await client.details.read(this.#id).catch(() => {});
     this.#become(false);
@@ -117,11 +117,6 @@ export class CancelRequest {
     show(this.element, this.#isOffered);
     if (!this.#isOffered && this.#elsewhere.isConnected) this.#elsewhere.focus({ preventScroll: true });
   }
-}
-
-/** @param {unknown} error */
-function asRefusal(error) {
-  return error instanceof ApiError ? error : new ApiError(0, "UNREADABLE");
 }
 
 /** @param {TaskDetail | null} detail */

@@ -1,6 +1,7 @@
 import { isEnded } from "../../sdk/index.js";
 import { h, icon, setAttributes, setIcon, setText, show } from "../dom.js";
 import { progressBar } from "../progress.js";
+import { tag } from "../tag.js";
 import { iconOf, toneOf } from "../tones.js";
 import { fill, gettext, healthIcon, statusName, stepName } from "../words.js";
 
@@ -13,11 +14,10 @@ export function taskHead({ client, clocks, unconfirmed }) {
   const status = h("span", { class: "status" });
   const attempt = h("span", { class: "task-attempt" });
   const step = h("span", { class: "task-step" });
-  const [healthSymbol, healthWords] = [icon("question"), h("span")];
-  const health = h("span", { class: "tag", "data-tone": "warning" }, healthSymbol, healthWords);
+  const health = tag("question", "warning");
   const running = clocks.running();
   const progress = progressBar();
-  const state = h("p", { class: "task-state" }, status, health, attempt, step, running.element);
+  const state = h("p", { class: "task-state" }, status, health.element, attempt, step, running.element);
   const words = h("div", {}, heading, state);
   const element = h("header", { class: "task-head" }, h("span", { class: "badge-icon badge-large" }, symbol), words, progress.element);
 
@@ -28,9 +28,9 @@ export function taskHead({ client, clocks, unconfirmed }) {
     setIcon(symbol, iconOf(task));
     setText(heading, task.title);
     setText(status, statusName(task, client.names));
-    show(health, task.health !== "HEALTHY" && !ended);
-    setIcon(healthSymbol, healthIcon(task.healthReason, task.health));
-    setText(healthWords, unconfirmed.name(task));
+    show(health.element, task.health !== "HEALTHY" && !ended);
+    setIcon(health.symbol, healthIcon(task.healthReason, task.health));
+    setText(health.text, unconfirmed.name(task));
     setText(attempt, fill(gettext("attempt %(n)s"), { n: task.attempt }));
     show(attempt, task.attempt > 1);
     const place = [task.currentStep ? stepName(task.currentStep, task.id, client.names) : "", task.phaseLabel ?? ""];

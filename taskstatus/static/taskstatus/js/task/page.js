@@ -117,7 +117,7 @@ export class TaskPage {
       this.#history.fill(client.store.stampOf(this.id));
       if (client.store.task(this.id) === null) this.close();
     } catch (error) {
-      this.#problem = error instanceof ApiError ? error : new ApiError(0, "UNREADABLE");
+      this.#problem = ApiError.of(error);
     }
     this.update();
   }

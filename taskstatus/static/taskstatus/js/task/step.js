@@ -1,5 +1,5 @@
 import { isEnded } from "../../sdk/index.js";
-import { h, icon, setAttributes, setIcon, setText, show } from "../dom.js";
+import { h, icon, said, setAttributes, setIcon, setText, show } from "../dom.js";
 import { progressBar } from "../progress.js";
 import { lifecycleLook } from "../tones.js";
 import { actionText, fill, gettext, healthText, lifecycleName, stepName } from "../words.js";
@@ -114,10 +114,4 @@ export function errorWords({ userMessage, code, retryable, actions }) {
 /** @param {(HTMLElement | string)[]} parts */
 function separated(parts) {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [" · ", part]));
-}
-
-/** @param {HTMLElement} element @param {string} text */
-function said(element, text) {
-  setText(element, text);
-  show(element, text !== "");
 }
