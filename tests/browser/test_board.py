@@ -101,6 +101,23 @@ def test_more_is_loaded_at_the_end_of_the_list(board, carol):
     assert sorted(board.rows()) == [body["title"] for body in bodies]
 
 
+def test_more_that_cannot_be_loaded_says_so_and_can_be_asked_for_again(board, carol):
+    carol.workflow(*[task_body(step_body(), title=f"Paper {number:02}") for number in range(60)])
+    board.page.reload()
+    more = board.page.get_by_role("button", name="Show more")
+    problem = board.page.get_by_role("alert").filter(has_text="This could not be loaded")
+    expect(board.page.locator("article.row")).to_have_count(50)
+    board.feed("LIVE")
+    board.page.route("**/api/v1/me/tasks*", lambda route: route.fulfill(status=503))
+    more.click()
+    expect(problem).to_be_visible()
+    board.page.unroute_all()
+    more.click()
+    expect(board.page.locator("article.row")).to_have_count(60)
+    expect(more).to_have_count(0)
+    expect(problem).to_have_count(0)
+
+
 @pytest.mark.accepts("R09")
 def test_what_the_page_has_never_heard_of_is_shown_all_the_same(board, carol):
     members = {"productId": "no-such-product", "title": "A strange thing"}

@@ -94,6 +94,30 @@ def test_what_happened_is_told_newest_first_and_grows_by_what_is_pushed(board, c
     assert asked == []
 
 
+def test_what_came_before_is_shown_on_request_and_asked_for_again_where_that_fails(board, carol):
+    steps = [f"s{number}" for number in range(40)]
+    task_id = carol.task(*map(step_body, steps), title="Long reading")["taskId"]
+    for step in steps:
+        worker = carol.worker(task_id, step)
+        worker.started()
+        worker.completed()
+    expect(board.row("Long reading")).to_contain_text("Running")
+    board.open("Long reading")
+    happened = region(board, "What happened")
+    earlier = happened.get_by_role("button", name="Show what came before")
+    expect(happened.locator("li")).to_have_count(100)
+
+    board.page.route("**/events*", lambda route: route.fulfill(status=503))
+    earlier.click()
+    expect(happened.get_by_role("alert")).to_have_text("This could not be loaded")
+    expect(earlier).to_be_focused()
+
+    board.page.unroute_all()
+    earlier.press("Enter")
+    expect(happened.locator("li").last).to_contain_text("The task was created")
+    expect(earlier).to_be_hidden()
+
+
 def test_what_is_no_longer_kept_is_said(board, carol, task_id):
     worker = carol.worker(task_id)
     worker.started()

@@ -26,6 +26,9 @@ export class TaskList {
   /** Older updates than this one are not known yet. */
   #floor = "";
   #isRead = false;
+  /** Of the pages asked for, and of those that were merged, the newest. */
+  #asked = 0;
+  #merged = 0;
 
   /**
    * @param {Filter} filter
@@ -53,12 +56,13 @@ export class TaskList {
 
   /** Read as much as is wanted, from the top. Tasks that should have been in the answer and are not are asked for by name. @returns {Promise<Merge>} */
   async read() {
+    const turn = ++this.#asked;
     const { page, merges, ids } = await this.#readPages(null, this.#wanted);
     const missing = this.#known(floorOf(page)).filter((task) => !ids.has(task.id));
     const check = await this.#parts.snapshots.check(missing.map((task) => task.id));
     return () => {
       [...merges, check].forEach((merge) => merge());
-      this.#reach(page);
+      this.#reach(page, turn);
     };
   }
 
@@ -66,10 +70,13 @@ export class TaskList {
   async more() {
     this.#wanted += STEP;
     if (this.#cursor === null || this.#known().length >= this.#wanted) return () => {};
+    // What is on its way will move the end to which these pages would be joined.
+    if (this.#asked !== this.#merged) return this.read();
+    const turn = ++this.#asked;
     const { page, merges } = await this.#readPages(this.#cursor, STEP);
     return () => {
       merges.forEach((merge) => merge());
-      this.#reach(page);
+      this.#reach(page, turn);
     };
   }
 
@@ -88,8 +95,10 @@ export class TaskList {
     }
   }
 
-  /** @param {import("./wire.js").TaskPage} page */
-  #reach(page) {
+  /** What was asked earlier and arrives later knows less. @param {import("./wire.js").TaskPage} page @param {number} turn */
+  #reach(page, turn) {
+    if (turn < this.#merged) return;
+    this.#merged = turn;
     this.#cursor = page.nextCursor;
     this.#floor = floorOf(page);
     this.#isRead = true;

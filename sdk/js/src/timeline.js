@@ -51,19 +51,24 @@ export class Timeline {
   /** Read what is missing up to this state; raises ApiError. @param {Stamp} upTo */
   async fill(upTo) {
     if (!this.#enter(upTo.epoch)) return;
-    this.#from ??= upTo.version > BigInt(PAGE) ? upTo.version - BigInt(PAGE) + 1n : 1n;
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const missing = this.#firstMissing(this.#from, upTo.version);
-      if (missing === null || !(await this.#read(missing))) return;
-    }
+    this.#from ??= firstOfPage(upTo.version);
+    await this.#readMissing(this.#from, upTo.version);
   }
 
   /** Read a page of older events; raises ApiError. */
   async earlier() {
     if (this.#from === null || !this.hasEarlier) return;
-    const upTo = this.#from - 1n;
-    this.#from = upTo > BigInt(PAGE) ? upTo - BigInt(PAGE) + 1n : 1n;
-    await this.fill({ epoch: this.#epoch, version: upTo });
+    const [epoch, upTo] = [this.#epoch, this.#from - 1n];
+    await this.#readMissing(firstOfPage(upTo), upTo);
+    if (epoch === this.#epoch) this.#from = firstOfPage(upTo);
+  }
+
+  /** @param {bigint} from @param {bigint} to */
+  async #readMissing(from, to) {
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const missing = this.#firstMissing(from, to);
+      if (missing === null || !(await this.#read(missing))) return;
+    }
   }
 
   /** Begin anew with a newer epoch; false for an older one. @param {bigint} epoch */
@@ -106,4 +111,9 @@ export class Timeline {
       return { items: [], nextAfterTaskVersion: null, oldestTaskVersion: String(oldest), epoch: String(this.#epoch) };
     }
   }
+}
+
+/** Where the page begins that ends with this version. @param {bigint} last */
+function firstOfPage(last) {
+  return last > BigInt(PAGE) ? last - BigInt(PAGE) + 1n : 1n;
 }

@@ -98,6 +98,39 @@ test("reading anew keeps as many rows as were shown", async () => {
   assert.deepEqual(service.calls.map(([, query]) => query.limit), [200, 50]);
 });
 
+test("more asked for while the list is read anew is there when both have answered, in whatever order", async () => {
+  for (const readFirst of [true, false]) {
+    const { service, list } = setUp();
+    service.set(...many(120));
+    await read(list);
+    const answers = await Promise.all([list.read(), list.more()]);
+    for (const merge of readFirst ? answers : answers.reverse()) merge();
+    assert.deepEqual([ids(list).length, ids(list).at(-1), list.hasMore], [100, "t020", true]);
+  }
+});
+
+test("a list read anew while more is on its way keeps what both bring", async () => {
+  for (const moreFirst of [true, false]) {
+    const { service, list } = setUp();
+    service.set(...many(60));
+    await read(list);
+    const answers = await Promise.all([list.more(), list.read()]);
+    for (const merge of moreFirst ? answers : answers.reverse()) merge();
+    assert.deepEqual([ids(list).length, list.hasMore], [60, false]);
+  }
+});
+
+test("no gap is left where more than a page came unseen before more is asked for", async () => {
+  const { service, list } = setUp();
+  service.set(...many(120));
+  await read(list);
+  service.set(...many(230));
+  const [again, more] = await Promise.all([list.read(), list.more()]);
+  again();
+  more();
+  assert.deepEqual([ids(list).length, ids(list)[0], ids(list).at(-1)], [100, "t229", "t130"]);
+});
+
 test("a task whose removal was missed is asked for by name when the list lacks it, and goes", async () => {
   const { service, list } = setUp();
   service.set(...many(3));

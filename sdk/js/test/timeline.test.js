@@ -9,10 +9,11 @@ const stamp = (version, epoch = 1n) => ({ epoch, version: BigInt(version) });
 
 /** A timeline over a log of this many events, of which the oldest were purged. */
 function setUp(length, { oldest = 1, epoch = "1" } = {}) {
-  const service = { length, oldest, epoch, asked: [] };
+  const service = { length, oldest, epoch, asked: [], refusal: null };
   const events = async (_id, { afterTaskVersion, limit }) => {
     const after = Number(afterTaskVersion);
     service.asked.push(after);
+    if (service.refusal) throw service.refusal;
     if (after + 1 < service.oldest) throw new ApiError(410, "TIMELINE_PURGED", { current: { oldestTaskVersion: String(service.oldest) } });
     const last = Math.min(service.length, after + limit);
     const items = Array.from({ length: Math.max(0, last - after) }, (_, n) => event(after + n + 1));
@@ -30,6 +31,17 @@ test("the newest hundred are read first, and older ones on request", async () =>
   await timeline.earlier();
   await timeline.earlier();
   assert.deepEqual([versions(timeline).length, versions(timeline).at(-1), timeline.hasEarlier], [250, 1, false]);
+});
+
+test("older ones that could not be read are there to be asked for again", async () => {
+  const { service, timeline } = setUp(120);
+  await timeline.fill(stamp(120));
+  service.refusal = new ApiError(503, "DATABASE_BUSY");
+  await assert.rejects(timeline.earlier(), ApiError);
+  assert.equal(timeline.hasEarlier, true);
+  service.refusal = null;
+  await timeline.earlier();
+  assert.deepEqual([versions(timeline).length, timeline.hasEarlier], [120, false]);
 });
 
 test("pushed events continue it, and only a gap is asked for", async () => {

@@ -41,11 +41,11 @@ export class FakeService {
     const kept = [...this.tasks.values()]
       .filter((task) => query.lifecycleStatus.includes(task.lifecycleStatus))
       .filter((task) => !query.q || task.title.toLowerCase().includes(query.q.toLowerCase()))
-      .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
-    const from = query.cursor ? Number(query.cursor) : 0;
-    const items = kept.slice(from, from + query.limit);
-    const next = from + items.length;
-    return page(items, { epoch: this.epoch, nextCursor: next < kept.length ? String(next) : null });
+      .sort((a, b) => (place(a) < place(b) ? 1 : -1))
+      .filter((task) => !query.cursor || place(task) < query.cursor);
+    const items = kept.slice(0, query.limit);
+    const nextCursor = items.length < kept.length ? place(items.at(-1)) : null;
+    return page(items, { epoch: this.epoch, nextCursor });
   }
 
   api = {
@@ -68,4 +68,9 @@ export class FakeService {
     const newer = found.filter((task) => !(task.id in known) || BigInt(task.version) > BigInt(known[task.id]));
     return batch(newer, taskIds.filter((id) => !this.tasks.has(id)), this.epoch);
   }
+}
+
+/** Where a task stands on a list: the later the update, the further in front. */
+function place(task) {
+  return `${task.updatedAt} ${task.id}`;
 }

@@ -1,4 +1,5 @@
 import { h, KeyedList, setText, show } from "../dom.js";
+import { More } from "../more.js";
 import { failed, loading } from "../states.js";
 import { gettext } from "../words.js";
 import { taskRow } from "./row.js";
@@ -19,7 +20,6 @@ export class Section {
   #holder = h("ul", { class: "card rows" });
   #note = h("p", { class: "card list-note" });
   #more;
-  #foot;
   #problem = h("div");
   #isFirst = true;
 
@@ -28,8 +28,7 @@ export class Section {
     this.#list = list;
     this.#context = context;
     this.#rows = new KeyedList(this.#holder, (task) => task.id, () => taskRow(context));
-    this.#more = h("button", { type: "button", click: () => void this.#loadMore() }, gettext("Show more"));
-    this.#foot = h("div", { class: "more" }, this.#more);
+    this.#more = new More(gettext("Show more"), () => this.#loadMore());
     this.element = h(
       "section",
       { class: "section", "aria-label": title },
@@ -38,7 +37,7 @@ export class Section {
       this.#waiting,
       this.#holder,
       this.#note,
-      this.#foot,
+      this.#more.element,
     );
   }
 
@@ -68,7 +67,7 @@ export class Section {
     show(this.#waiting, !this.#list.isRead && tasks.length === 0 && this.#problem.childElementCount === 0);
     show(this.#holder, tasks.length > 0);
     show(this.#note, this.isEmpty);
-    show(this.#foot, this.#list.hasMore);
+    this.#more.update(this.#list.hasMore);
     setText(this.#note, gettext("Nothing here right now."));
     setText(this.#count, this.#list.hasMore ? `${tasks.length}+` : String(tasks.length));
     show(this.#count, tasks.length > 0);
@@ -91,10 +90,8 @@ export class Section {
   }
 
   async #loadMore() {
-    this.#more.disabled = true;
     const last = this.#holder.lastElementChild;
-    await this.#context.client.more(this.#list).catch(() => {});
-    this.#more.disabled = false;
+    await this.#context.client.more(this.#list);
     this.update();
     // Who pressed the button goes on reading where the new rows begin.
     last?.nextElementSibling?.querySelector("a")?.focus();

@@ -1,6 +1,7 @@
 import { h, icon, KeyedList, setAttributes, setText, show } from "../dom.js";
 import { eventIcon, eventSentence } from "../event_words.js";
 import { duration, fullMoment, moment } from "../format.js";
+import { More } from "../more.js";
 import { fill, gettext, ngettext, readable, stepName } from "../words.js";
 import { rowsOf } from "./history_rows.js";
 
@@ -20,7 +21,6 @@ export class History {
   #context;
   #list = h("ol", { class: "timeline" });
   #rows;
-  #earlier;
   #more;
   #purged = h("p", { class: "list-note" }, gettext("What happened before is no longer kept."));
   /** @type {TaskDetail | null} */ #detail = null;
@@ -31,10 +31,16 @@ export class History {
     this.#timeline = timeline;
     this.#context = context;
     this.#rows = new KeyedList(this.#list, ({ key }) => key, () => this.#row());
-    this.#earlier = h("button", { type: "button", click: () => void this.#readEarlier() }, gettext("Show what came before"));
+    this.#more = new More(gettext("Show what came before"), () => this.#readEarlier());
     const head = h("div", { class: "section-head" }, h("h2", {}, gettext("What happened")));
-    this.#more = h("div", { class: "more" }, this.#earlier);
-    this.element = h("section", { class: "section", "aria-label": gettext("What happened") }, head, this.#list, this.#purged, this.#more);
+    this.element = h(
+      "section",
+      { class: "section", "aria-label": gettext("What happened") },
+      head,
+      this.#list,
+      this.#purged,
+      this.#more.element,
+    );
   }
 
   /** Take pushed events. @param {{event: TimelineEvent, epoch: string}[]} events */
@@ -61,14 +67,12 @@ export class History {
     const { events } = this.#timeline;
     show(this.element, events.length > 0);
     this.#rows.show(rowsOf(events));
-    show(this.#more, this.#timeline.hasEarlier);
+    this.#more.update(this.#timeline.hasEarlier);
     show(this.#purged, this.#timeline.isPurged && !this.#timeline.hasEarlier);
   }
 
   async #readEarlier() {
-    this.#earlier.disabled = true;
-    await this.#timeline.earlier().catch(() => {});
-    this.#earlier.disabled = false;
+    await this.#timeline.earlier();
     this.update(this.#detail);
   }
 
